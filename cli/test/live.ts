@@ -60,8 +60,8 @@ function onlyScope({ userAuthentication, systemAuthentication, ...definition }: 
 
 /** Returns the line of a recorded request in its file, from 1. */
 function lineOf(file: string, { url }: SavedRequest): number {
-  const [before = "", found] = readFileSync(file, "utf8").split(JSON.stringify(url), 2);
-  return found === undefined ? 1 : before.split("\n").length;
+  const [before = "", after] = readFileSync(file, "utf8").split(JSON.stringify(url), 2);
+  return after === undefined ? 1 : before.split("\n").length;
 }
 
 /** Returns the changes as SARIF. What could not be compared is a notification, so that no result is missing unnoticed. */

@@ -399,11 +399,11 @@ function compareHeads(recorded: Answer, live: Answer, { changes, obstacles }: An
 /** Returns whether a challenge fits the way in which the credential is sent. A key in a header of its own has no standard scheme. */
 function asksFor(credential: string, challenges: readonly string[]): boolean {
   const scheme = credential.toLowerCase();
-  return challenges.some((challenge) => challenge === scheme || (/key|token/.test(challenge) && !KNOWN_SCHEMES.includes(scheme)));
+  return challenges.some((challenge) => challenge === scheme || (/key|token/.test(challenge) && !USUAL_SCHEMES.includes(scheme)));
 }
 
 /** Schemes in use (IANA's registry, and others). The name of another scheme is text of the API. */
-const KNOWN_SCHEMES: readonly string[] = [
+const USUAL_SCHEMES: readonly string[] = [
   "basic",
   "bearer",
   "digest",
@@ -421,7 +421,7 @@ const KNOWN_SCHEMES: readonly string[] = [
 ];
 
 const schemesText = (schemes: readonly string[]): string =>
-  schemes.map((each) => (KNOWN_SCHEMES.includes(each) ? each : "another scheme")).join(" or ");
+  schemes.map((each) => (USUAL_SCHEMES.includes(each) ? each : "another scheme")).join(" or ");
 
 /** Returns how the pack's requests differ. */
 function requestChanges(recorded: readonly Answer[], live: readonly Answer[]): readonly LiveReason[] {

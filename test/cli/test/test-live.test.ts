@@ -191,7 +191,7 @@ formula("Write", "POST", { isAction: true });
     }
   });
 
-  it("without an account a test is not tried, and with an unusable one it is inconclusive", async () => {
+  it("a test without an account is not tried, and one with an unusable account is inconclusive", async () => {
     const none = await live([file], { PACK_AUTH_TOKEN: "" });
     assert.equal(none.code, 0);
     assert.match(none.out, /There is no account\. Connect one with pack-auth connect, or set PACK_AUTH_TOKEN\./);

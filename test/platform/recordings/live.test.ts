@@ -188,7 +188,7 @@ describe("A saved test with the real API", function () {
       assert.deepEqual([result.status, wire.requests.length], ["notTried", 1]);
     });
 
-    it("with actions the method is sent, and compared", async () => {
+    it("another method is sent and compared with actions", async () => {
       const test = await record("Write");
       assert.match(whyNotTried(suite.openedPack, test, false) ?? "", /^It sends POST, which may change data\. Add --actions/);
       assert.equal(whyNotTried(suite.openedPack, test, true), undefined);
