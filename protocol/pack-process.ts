@@ -3,6 +3,7 @@
 // Invariant: no message to the pack process carries a credential.
 import type { PackDefinition } from "./definition.ts";
 import type { ConsoleEntry, ParameterValue, RunContext, RunTarget } from "./run.ts";
+import type { ValidationMessage } from "./validation.ts";
 
 /** Host → pack process. */
 export type ToPackProcess =
@@ -18,6 +19,8 @@ export type ToPackProcess =
       /** If true, execution starts only after a debugger has attached and set its breakpoints. */
       readonly waitForDebugger?: boolean;
     }
+  /** Validates the loaded pack with the SDK's upload validator, which is `code`, as the SDK of this version. */
+  | { readonly type: "validate"; readonly id: number; readonly code: string; readonly filename: string; readonly toolkitVersion: string }
   | { readonly type: "fetched"; readonly fetchId: number; readonly response: FetchResponse }
   | { readonly type: "fetchFailed"; readonly fetchId: number; readonly error: FetchFailure }
   /** The process replies with a pong as soon as pack code yields. */
@@ -59,6 +62,15 @@ export type FromPackProcess =
       readonly dates?: readonly string[];
       readonly promises?: readonly string[];
       readonly collections?: readonly string[];
+    }
+  /** `isUsable` is false if the script does not contain the functions of the validator. The metadata is sent as an attachment. */
+  | {
+      readonly type: "validated";
+      readonly id: number;
+      readonly isUsable: boolean;
+      readonly metadata: string;
+      readonly errors: readonly ValidationMessage[];
+      readonly warnings: readonly ValidationMessage[];
     }
   | { readonly type: "pong"; readonly id: number }
   | { readonly type: "failed"; readonly id: number; readonly error: ThrownError };

@@ -25,9 +25,11 @@ import {
   packFiles,
   placeOf,
   REALM_BUILD,
+  type ScriptBuild,
   TOOLKIT_GLOBAL,
   type Toolkit,
   toolkitScript,
+  validatorScript,
 } from "./toolkit.ts";
 
 export type { BundleOptions };
@@ -45,10 +47,20 @@ export interface PackBundle {
   readonly toolkit: string;
 }
 
+/** What a process needs to validate a pack. */
+export interface ValidatorScripts {
+  readonly toolkit: string;
+  readonly toolkitVersion: string | undefined;
+  /** Undefined if the SDK has no upload validator; pack-does-not-bundle if that cannot be built. */
+  readonly validator: string | PackAuthError | undefined;
+}
+
 /** Builds one pack repeatedly. */
 export interface Bundler {
   /** Bundles the pack's current files. Throws pack-not-found or pack-does-not-bundle. */
   build(): Promise<PackBundle>;
+  /** Returns the scripts that validate a pack as the installed Packs SDK does. Throws pack-does-not-bundle if the SDK cannot be built. */
+  validator(): Promise<ValidatorScripts>;
   /** Returns false if another Packs SDK, or none, is installed now, or if esbuild has ended. The bundler cannot be used any more then. */
   isCurrent(): boolean;
   dispose(): Promise<void>;
@@ -76,8 +88,10 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
   const files = (): BundleFiles => packFiles(folder, path, toolkit, options.texts);
   let currentFiles = files();
   const esbuild = await loadEsbuild(options, toolkit.resolve);
-  const script = toolkitScript(toolkit, esbuild, options, files).catch((error: unknown) => {
-    throw bundleError(error, dirname(toolkit.manifest), asOpened);
+  const scriptBuild: ScriptBuild = { toolkit, esbuild, limits: options, files };
+  const scriptError = (error: unknown): PackAuthError => bundleError(error, dirname(toolkit.manifest), asOpened);
+  const script = toolkitScript(scriptBuild).catch((error: unknown) => {
+    throw scriptError(error);
   });
   const isRunning = processOf(esbuild);
   const timers = timerShim(path, toolkit);
@@ -122,6 +136,11 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
         throw bundleError(error, realFolder, asOpened);
       }
     },
+    validator: async () => ({
+      toolkit: await script,
+      toolkitVersion: toolkit.version,
+      validator: await validatorScript(scriptBuild).catch(scriptError),
+    }),
     isCurrent() {
       if (!isRunning()) return false;
       try {

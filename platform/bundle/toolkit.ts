@@ -40,6 +40,12 @@ export interface Toolkit {
 export const TOOLKIT_FILENAME = "pack-toolkit.js";
 /** The global that passes the SDK from its script to the pack's while the pack is loaded. */
 export const TOOLKIT_GLOBAL = "__packAuthToolkit";
+/** The file name of the SDK's upload validator in the pack process. */
+export const VALIDATOR_FILENAME = "pack-validator.js";
+/** The global that passes the validator's functions from its script to the realm. */
+const VALIDATOR_GLOBAL = "__packAuthValidator";
+/** The SDK's files whose functions its own `validate` command calls. */
+const VALIDATOR_FILES = ["dist/testing/upload_validation.js", "dist/helpers/metadata.js"];
 
 /** Returns the Packs SDK that the entry would import. Throws toolkit-missing. */
 export function findToolkit(entry: string, names: readonly string[] = [DEFAULT_TOOLKIT]): Toolkit {
@@ -125,32 +131,58 @@ export function packFiles(folder: string, entry: string, toolkit: Toolkit, texts
   return files;
 }
 
-/** Returns a script that puts the SDK, `buffer` and `process` into {@link TOOLKIT_GLOBAL}. It is built once per installed SDK. */
-export function toolkitScript(toolkit: Toolkit, esbuild: typeof Esbuild, limits: BuildLimits, files: () => BundleFiles): Promise<string> {
-  const currentFiles = files();
-  const key = `${currentFiles.folder} ${toolkit.manifest} ${toolkit.version ?? ""}`;
-  return createOnce(scripts, key, () => buildToolkit(toolkit, esbuild, limits, currentFiles, files));
+/** What a script of the SDK is built from. */
+export interface ScriptBuild {
+  readonly toolkit: Toolkit;
+  readonly esbuild: typeof Esbuild;
+  readonly limits: BuildLimits;
+  readonly files: () => BundleFiles;
 }
 
-async function buildToolkit(
-  toolkit: Toolkit,
-  esbuild: typeof Esbuild,
-  limits: BuildLimits,
+/** Returns a script that puts the SDK, `buffer` and `process` into {@link TOOLKIT_GLOBAL}. It is built once per installed SDK. */
+export const toolkitScript = (build: ScriptBuild): Promise<string> =>
+  scriptOf(
+    build,
+    TOOLKIT_FILENAME,
+    `globalThis.${TOOLKIT_GLOBAL} = { toolkit: require(${JSON.stringify(dirname(build.toolkit.manifest))}), buffer: require("buffer"), process: require("process") };`,
+  );
+
+/**
+ * Returns a script that puts the exports of the SDK's upload validator into {@link VALIDATOR_GLOBAL}. It is built once per installed SDK.
+ * Returns undefined if the SDK has no such files.
+ */
+export async function validatorScript(build: ScriptBuild): Promise<string | undefined> {
+  const paths = VALIDATOR_FILES.map((name) => join(dirname(build.toolkit.manifest), name));
+  if (!paths.every((path) => existsSync(path))) return undefined;
+  const [validation, metadata] = paths.map((path) => JSON.stringify(path));
+  return scriptOf(build, VALIDATOR_FILENAME, `globalThis.${VALIDATOR_GLOBAL} = { ...require(${validation}), ...require(${metadata}) };`);
+}
+
+function scriptOf(build: ScriptBuild, filename: string, contents: string): Promise<string> {
+  const currentFiles = build.files();
+  const { manifest, version = "" } = build.toolkit;
+  const key = `${filename} ${currentFiles.folder} ${manifest} ${version}`;
+  return createOnce(scripts, key, () => buildScript(build, currentFiles, filename, contents));
+}
+
+async function buildScript(
+  { toolkit, esbuild, limits, files }: ScriptBuild,
   currentFiles: BundleFiles,
-  files: () => BundleFiles,
+  filename: string,
+  contents: string,
 ): Promise<string> {
   const builtins = builtinModules(toolkit.builtins);
   const { outputFiles, metafile } = await withinLimits(esbuild, limits, () =>
     esbuild.build({
       ...REALM_BUILD,
       stdin: {
-        contents: `globalThis.${TOOLKIT_GLOBAL} = { toolkit: require(${JSON.stringify(dirname(toolkit.manifest))}), buffer: require("buffer"), process: require("process") };`,
+        contents,
         sourcefile: BEGINNING,
         resolveDir: dirname(toolkit.manifest),
         loader: "js",
       },
       absWorkingDir: dirname(toolkit.manifest),
-      outfile: TOOLKIT_FILENAME,
+      outfile: filename,
       metafile: true,
       // These define the free `process` and `Buffer` of the SDK's code.
       inject: ["pack-auth:shims"],

@@ -7,6 +7,7 @@ import {
   anything,
   count,
   dictionary,
+  either,
   finite,
   flag,
   lenient,
@@ -52,6 +53,13 @@ const consoleEntry = record({
   // The pack process cuts the message at the same length and appends a remark.
   message: cut(LONGEST_MESSAGE + 100),
 });
+
+const validationMessage = record({
+  message: cut(LONGEST_MESSAGE),
+  path: optional(cut(LONGEST_NAME * 10)),
+  at: list(either(cut(LONGEST_NAME), record({ index: count, name: optional(cut(LONGEST_NAME)) }))),
+});
+const validatedMessage = as("validated", { id: count, isUsable: flag, errors: list(validationMessage), warnings: list(validationMessage) });
 
 /** The kind of a body. The body itself follows the JSON as an attachment. */
 const attached = record({ attached: oneOf("text", "base64") });
@@ -129,6 +137,7 @@ const READERS: Readers = {
     collections: lenient(list(cut(LONGEST_NAME))),
   }),
   failed: as("failed", { id: count, error: thrown }),
+  validated: (value, attachment = "") => ({ ...validatedMessage(value), metadata: attachment }),
   pong: as("pong", { id: count }),
 };
 

@@ -30,7 +30,7 @@ export async function encodeBody(response: FetchResponse | undefined): Promise<r
 
 /** Splits a message into its JSON and its attachment. Bodies of text or bytes become the attachment. */
 function encode(message: ToPackProcess): { json: string; attachment?: string } {
-  const code = message.type === "prepare" || message.type === "load" ? message.code : undefined;
+  const code = message.type === "prepare" || message.type === "load" || message.type === "validate" ? message.code : undefined;
   if (code !== undefined) return { json: JSON.stringify({ ...message, code: "" }), attachment: code };
   const response = message.type === "fetched" ? message.response : message.type === "fetchFailed" ? message.error.response : undefined;
   const body = response === undefined ? undefined : attached(response.body);

@@ -2,12 +2,14 @@
 import { getOrInsert } from "../../base/get-or-insert.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { ParameterValue, RunContext, RunTarget, SourceLocation } from "../../protocol/run.ts";
+import type { UploadValidation } from "../../protocol/validation.ts";
 import { withCredentialDomains } from "../accounts/credential-domains.ts";
 import type { BundleOptions, PackBundle } from "../bundle/bundle.ts";
 import { debuggable, mapFrames, mapStack } from "../bundle/source-map.ts";
 import { canInspect } from "./node-flags.ts";
 import { loadError, noDebugger, thrownError } from "./pack-errors.ts";
 import { type Executed, type ExecuteHandlers, type ExecuteOptions, type PackProcess, PackThrew, type ProcessOptions } from "./process.ts";
+import { validateLoaded } from "./validate.ts";
 import { type Loaded, openWorkshop, type Workshop } from "./workshop.ts";
 
 export interface PackOptions extends BundleOptions {
@@ -47,6 +49,11 @@ export interface Pack {
     handlers: ExecuteHandlers,
     options?: PackExecuteOptions,
   ): Promise<Executed | undefined>;
+  /**
+   * Asks the installed Packs SDK whether the upload would accept the pack, in a process that no run uses. Throws time-limit, memory-limit or
+   * process-crashed, or the signal's reason.
+   */
+  validate(signal?: AbortSignal): Promise<UploadValidation>;
   /** Ends the process of a run, even if pack code is still running in it. */
   finish(run: object): void;
   /** Returns the innermost location of a stack in the pack's sources. */
@@ -92,6 +99,14 @@ async function makePack(workshop: Workshop, options: PackOptions): Promise<Pack>
         throw error instanceof PackThrew ? thrownError(error, bundle) : error;
       } finally {
         if (run === undefined) processes.end(process);
+      }
+    },
+    async validate(signal) {
+      const process = await processes.acquire(undefined, undefined);
+      try {
+        return await validateLoaded(workshop, process, signal);
+      } finally {
+        processes.end(process);
       }
     },
     finish: (run) => processes.finish(run),

@@ -43,13 +43,14 @@ export const MOST_FETCHES = 50;
 export const MOST_BYTES_UNDER_WAY = 64 * MEGABYTE;
 
 /** A task for which the host waits. */
-export type Task = "start" | "prepare" | "load" | "execute" | "answer";
+export type Task = "start" | "prepare" | "load" | "execute" | "validate" | "answer";
 
 const NOT_IN_TIME: Readonly<Record<Task, (seconds: number) => string>> = {
   start: (seconds) => `The pack did not start within ${seconds} s and was stopped.`,
   prepare: (seconds) => `The pack did not finish loading the Packs SDK within ${seconds} s and was stopped.`,
   load: (seconds) => `The pack did not finish loading within ${seconds} s and was stopped.`,
   execute: (seconds) => `The pack did not finish within ${seconds} s and was stopped.`,
+  validate: (seconds) => `The pack was not validated within ${seconds} s and was stopped.`,
   answer: (seconds) => `The pack did not answer within ${seconds} s and was stopped.`,
 };
 

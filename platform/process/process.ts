@@ -59,6 +59,8 @@ export interface Executed {
   readonly collections?: readonly string[];
 }
 
+export type Validated = Pick<Extract<FromPackProcess, { type: "validated" }>, "isUsable" | "metadata" | "errors" | "warnings">;
+
 /** An error that pack code threw. Its stack refers to the bundle. */
 export class PackThrew extends Error {
   readonly thrown: ThrownError;
@@ -194,6 +196,27 @@ export class PackProcess {
     } finally {
       stop.abort(EXECUTION_ENDED);
       unheard();
+      signal?.removeEventListener("abort", abort);
+    }
+  }
+
+  /** Validates the loaded pack with a script of the SDK. Rejects with the signal's reason if it was aborted, which ends the process. */
+  async validate(code: string, filename: string, toolkitVersion: string, signal?: AbortSignal): Promise<Validated> {
+    signal?.throwIfAborted();
+    const id = this.#nextId++;
+    const abort = (): void => this.dispose();
+    signal?.addEventListener("abort", abort, { once: true });
+    try {
+      return await this.#ask(
+        { type: "validate", id, code, filename, toolkitVersion },
+        (answer) => (answer.type === "validated" && answer.id === id ? answer : undefined),
+        this.#loadTime,
+        "validate",
+      );
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error;
+    } finally {
       signal?.removeEventListener("abort", abort);
     }
   }

@@ -2,7 +2,7 @@
 // process that no other run has used, and nothing keeps running after the last user has released it.
 
 import type { PackDefinition } from "../../protocol/definition.ts";
-import { BUNDLE_FILENAME, type Bundler, createBundler, type PackBundle } from "../bundle/bundle.ts";
+import { BUNDLE_FILENAME, type Bundler, createBundler, type PackBundle, type ValidatorScripts } from "../bundle/bundle.ts";
 import { type BundleOptions, TOOLKIT_FILENAME } from "../bundle/toolkit.ts";
 import { type PackProcess, type ProcessOptions, startPackProcess } from "./process.ts";
 
@@ -14,10 +14,12 @@ export interface Loaded {
 export interface Workshop {
   /** Bundles the pack with its current files. Throws the bundler's errors. */
   build(): Promise<PackBundle>;
+  /** Returns the SDK's scripts for {@link PackProcess.validate}. Throws the bundler's errors. */
+  validator(): Promise<ValidatorScripts>;
   /** False if another version of the SDK was installed. */
   isCurrent(): boolean;
   /** Loads the pack in a process of its own. Throws PackThrew or a PackAuthError. */
-  load(bundle: PackBundle, options?: Partial<ProcessOptions>): Promise<Loaded>;
+  load(bundle: Pick<PackBundle, "code" | "toolkit">, options?: Partial<ProcessOptions>): Promise<Loaded>;
   /** Prepares a process for the next run after a short delay. */
   warm(bundle: PackBundle): void;
   /** Adds a user. Each user calls `release` once. */
@@ -82,6 +84,7 @@ export async function openWorkshop(entry: string, options: BundleOptions, proces
 
   return {
     build: () => bundler.build(),
+    validator: () => bundler.validator(),
     isCurrent: () => bundler.isCurrent(),
     async load(bundle, more) {
       const process = await (more === undefined

@@ -40,6 +40,12 @@ function receive(json: string, attachment: string | undefined): void {
       if (failure !== undefined) post({ type: "loadFailed", error: failure });
       return;
     }
+    case "validate": {
+      const failure = realm?.addValidator(attachment ?? "", message.filename);
+      if (failure === undefined) realm?.receive(json, undefined);
+      else post({ type: "validated", id: message.id, isUsable: false, metadata: "", errors: [], warnings: [] });
+      return;
+    }
     default:
       if (message.type === "execute" && message.waitForDebugger === true) waitForDebugger();
       realm?.receive(json, attachment);

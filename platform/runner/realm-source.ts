@@ -10,6 +10,7 @@ import { GLOBALS } from "./realm/globals.ts";
 import { INTRINSICS } from "./realm/intrinsics.ts";
 import { PLATFORM_DIFFERENCES } from "./realm/platform-differences.ts";
 import { TARGETS } from "./realm/targets.ts";
+import { VALIDATION } from "./realm/validation.ts";
 import { VALUES } from "./realm/values.ts";
 
 /**
@@ -35,6 +36,8 @@ ${TARGETS}
 
 ${EXECUTION}
 
+${VALIDATION}
+
   return freeze({
     /** After the toolkit's bundle ran: what every pack needs of it. */
     adoptToolkit() {
@@ -51,6 +54,7 @@ ${EXECUTION}
         delete globalThis.__packAuthToolkit;
         const module = bundled && bundled.default && !bundled.pack && !bundled.manifest ? bundled.default : bundled;
         pack = module && (module.pack || module.manifest || (module.formulas || module.syncTables || module.defaultAuthentication ? module : undefined));
+        exported = bundled && (bundled.pack || bundled.manifest);
         if (!pack || typeof pack !== "object") {
           post({ type: "loadFailed", error: { name: "NotExported", message: "The entry file exports no pack." } });
           return;
@@ -64,6 +68,7 @@ ${EXECUTION}
     receive(json, attachment) {
       const message = parse(json);
       if (message.type === "execute") { void execute(message); return; }
+      if (message.type === "validate") { void validate(message); return; }
       const entry = waiting.get(message.fetchId);
       if (!entry) return;
       waiting.delete(message.fetchId);

@@ -8,6 +8,8 @@ export interface Realm {
   prepare(code: string, filename: string): ThrownError | undefined;
   /** Runs the pack's bundle and adopts its exports. Returns the error if the code threw. The definition is sent as a message. */
   load(code: string, filename: string): ThrownError | undefined;
+  /** Runs the SDK's upload validator, for which a message to the realm follows. Returns the error if the code threw. */
+  addValidator(code: string, filename: string): ThrownError | undefined;
   /** Passes a message of the host to the realm. */
   receive(json: string, attachment: string | undefined): void;
   /** Runs a script in the realm and resolves to its completion value as a string. It is used by the self-test. */
@@ -78,6 +80,7 @@ export function createRealm(host: RealmHost): Realm {
       if (failure === undefined) realm.adopt();
       return failure;
     },
+    addValidator: (code, filename) => attempt(() => void script(code, filename).runInContext(context)),
     receive: (json, attachment) => realm.receive(json, attachment),
     async probe(source) {
       try {
