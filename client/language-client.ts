@@ -34,6 +34,7 @@ import {
 } from "../protocol/editor.ts";
 import { EVIDENCE_NOTIFICATION, type EvidenceParams, type Fact } from "../protocol/evidence.ts";
 import type { ResponseReads, SourceLocation } from "../protocol/run.ts";
+import { LOCATE_METADATA_REQUEST, type LocateMetadataParams } from "../protocol/validation.ts";
 import type { SetupAnswer } from "../protocol/written-setup.ts";
 import { ACCOUNT_FILE } from "../spec/account-file.ts";
 import { PACK_FILES } from "./packs/pack-languages.ts";
@@ -91,6 +92,11 @@ export class LanguageServer {
 
   locate(params: LocateParams): Promise<{ readonly uri: string; readonly range: Range } | undefined> {
     return this.#ask(LOCATE_REQUEST, params);
+  }
+
+  /** Returns, for each path, the place of what it means in the source; undefined if the server is not running. */
+  locateMetadata(params: LocateMetadataParams): Promise<readonly ({ readonly uri: string; readonly range: Range } | null)[] | undefined> {
+    return this.#ask(LOCATE_METADATA_REQUEST, params);
   }
 
   /** Returns the edit; undefined if the domain is already declared or no place for it is found. */

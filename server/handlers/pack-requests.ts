@@ -23,10 +23,12 @@ import {
   type SchemaDifferencesParams,
 } from "../../protocol/editor.ts";
 import type { ResponseReads } from "../../protocol/run.ts";
+import { LOCATE_METADATA_REQUEST, type LocateMetadataParams } from "../../protocol/validation.ts";
 import { declareHost } from "../analysis/configuration/declare-domain.ts";
 import { createDraft } from "../analysis/draft.ts";
 import { fixedText, unasked } from "../analysis/features/fixes/fix-all.ts";
 import { fixInRounds } from "../analysis/features/fixes/fix-rounds.ts";
+import { locateMetadata } from "../analysis/features/locate-metadata.ts";
 import { locate, outlineOf } from "../analysis/features/outline.ts";
 import { schemaDifferences } from "../analysis/features/schema-differences.ts";
 import { isHostName } from "../analysis/features/source-report.ts";
@@ -76,6 +78,15 @@ export function handlePackRequests(session: Session): void {
       return place === undefined ? null : placed(place, positions);
     }),
   );
+  connection.onRequest(LOCATE_METADATA_REQUEST, ({ entry, paths }: LocateMetadataParams) =>
+    session.about("locateMetadata", entry, paths.map(noPlace), (path, positions) => {
+      const pack = analysis.packsOf(path).find((each) => each.entry === path);
+      return paths.map((metadataPath) => {
+        const place = pack && locateMetadata(pack, metadataPath);
+        return place === undefined ? null : placed(place, positions);
+      });
+    }),
+  );
   connection.onRequest(DECLARE_DOMAIN_REQUEST, ({ entry, host }: DeclareDomainParams) =>
     session.about("declareDomain", entry, null, (path): WorkspaceEdit | null => {
       const pack = analysis.packsOf(path).find((each) => each.entry === path);
@@ -111,6 +122,8 @@ export function handlePackRequests(session: Session): void {
     }),
   );
 }
+
+const noPlace = (): null => null;
 
 let pending: NodeJS.Timeout | undefined;
 

@@ -101,6 +101,10 @@ async function askEverything(
   }
   for (const method of ["documentSymbol", "documentLink", "semanticTokens/full"]) await ask(`textDocument/${method}`, { textDocument });
   await ask("packAuth/outline", { uri });
+  await ask("packAuth/locateMetadata", {
+    entry: uri,
+    paths: [["formulas", { index: 0 }, "parameters", { index: 0 }, "name"], ["version"]],
+  });
   await ask("packAuth/locate", { entry: uri, configPath: "userAuthentication.tokenUrl" });
   await ask("textDocument/inlayHint", { textDocument, range: whole });
   const context = { diagnostics: [] };

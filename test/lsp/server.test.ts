@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { CodeAction, CompletionItem, Hover, TextEdit } from "vscode-languageserver/node";
 import type { PackOutline } from "../../protocol/editor.ts";
+import { LOCATE_METADATA_REQUEST } from "../../protocol/validation.ts";
 import { type LspClient, startServer } from "../support/lsp-client.ts";
 import { edited } from "../support/lsp-editing.ts";
 
@@ -166,6 +167,21 @@ describe("language server over stdio", () => {
       configPath: "userAuthentication.type",
     })) as { range: { start: { line: number } } };
     assert.equal(place.range.start.line, 3);
+    const places = await client.connection.sendRequest<readonly ({ range: { start: { line: number } } } | null)[]>(
+      LOCATE_METADATA_REQUEST,
+      {
+        entry: uri("pack.ts"),
+        paths: [["defaultAuthentication", "type"], ["formulas", { index: 0, name: "Hello" }, "description"], []],
+      },
+    );
+    assert.deepEqual(
+      places.map((found) => found?.range.start.line),
+      [3, 4, 1],
+    );
+    assert.deepEqual(
+      await client.connection.sendRequest(LOCATE_METADATA_REQUEST, { entry: "file:///none/pack.ts", paths: [["version"]] }),
+      [null],
+    );
   });
 
   it("the outline has the token URL that an OAuth configuration has in its source", async () => {

@@ -20,7 +20,7 @@ export const VALIDATION = `  // ---- the upload validator ----------------------
       const item = /^\\[(\\d+)\\]\\.?/.exec(rest);
       if (item !== null) {
         value = memberOf(value, item[1]);
-        const name = text(memberOf(value, "name"));
+        const name = typeof value === "string" ? value : text(memberOf(value, "name"));
         at.push({ index: toNumber(item[1]), name: name && name.slice(0, 200) });
         rest = rest.slice(item[0].length);
         continue;
@@ -34,7 +34,12 @@ export const VALIDATION = `  // ---- the upload validator ----------------------
   };
   const problemOf = (problem, metadata) => {
     const path = text(memberOf(problem, "path"));
-    return { message: toText(memberOf(problem, "message")), path: path === "" ? undefined : path, at: path === undefined ? [] : pathIn(metadata, path.slice(0, 2000)) };
+    const message = toText(memberOf(problem, "message"));
+    const at = path === undefined ? [] : pathIn(metadata, path.slice(0, 2000));
+    // The path of an unknown key is that of the object around it.
+    const unknownKey = /^Unrecognized keys?: "([^"]{1,200})"/.exec(message);
+    if (unknownKey !== null) at.push(unknownKey[1]);
+    return { message, path: path === "" ? undefined : path, at };
   };
   const problemsOf = async (validator, metadata, version, options) => {
     try {

@@ -16,7 +16,7 @@ export function definitionsOf(
   calls: readonly CallFact[],
   facts: readonly FileFacts[],
   resolve: Resolve,
-  sources: PackSources,
+  sources: Pick<PackSources, "isToolkit">,
 ): readonly ObjectValue[] {
   const definitions: ObjectValue[] = [];
   const add = (value: Expression | undefined): void => {
@@ -37,7 +37,7 @@ export function definitionsOf(
 export const OLD_NAMES = ["manifest", "pack"] as const;
 
 /** Whether a function of the SDK, such as newPack, returned the value. Such a value is not a definition. */
-function isOfToolkit(value: Expression, { file, imports }: FileFacts, sources: PackSources): boolean {
+function isOfToolkit(value: Expression, { file, imports }: FileFacts, sources: Pick<PackSources, "isToolkit">): boolean {
   const callee = calleeOf(value);
   const imported = callee?.kind === "reference" ? imports.get(callee.path[0] ?? "") : undefined;
   return imported !== undefined && sources.isToolkit(imported.module, file);

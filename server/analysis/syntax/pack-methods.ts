@@ -2,19 +2,7 @@
 import { AGENT_METHODS, BUILDER_METHODS, type PackMember } from "../../../spec/pack-builder.ts";
 
 /** Methods whose calls the analysis reads. */
-const LOOKED_AT: readonly (keyof typeof BUILDER_METHODS | "newPack")[] = [
-  "setUserAuthentication",
-  "setSystemAuthentication",
-  "addNetworkDomain",
-  "addFormula",
-  "addSyncTable",
-  "addDynamicSyncTable",
-  "addMCPServer",
-  "addSkill",
-  "addAdminAuthentication",
-  "addColumnFormat",
-  "newPack",
-];
+const LOOKED_AT: readonly string[] = [...Object.keys(BUILDER_METHODS), "newPack"];
 
 /** Maps each name to its own string constant, since a slice of a source is slow to compare, and these are compared often. */
 export const PACK_METHODS: ReadonlyMap<string, string> = new Map(LOOKED_AT.map((name) => [name, name]));

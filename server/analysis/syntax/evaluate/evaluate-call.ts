@@ -18,6 +18,7 @@ const TRANSPARENT = new Set([
   "makeDynamicSyncTable",
   "makeObjectSchema",
   "makeSchema",
+  "makeParameter",
 ]);
 
 /** Functions of the SDK and the language that build a string from their arguments. */

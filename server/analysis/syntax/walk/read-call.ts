@@ -28,6 +28,7 @@ const READERS = new Set([
   "makeSyncTable",
   "makeObjectSchema",
   "makeSchema",
+  "makeParameter",
   "log",
   "warn",
   "error",
