@@ -14,7 +14,8 @@ export async function validateLoaded(workshop: Workshop, process: PackProcess, s
   const { validator, toolkitVersion } = await workshop.validator();
   const toolkit = toolkitVersion === undefined ? "The installed Packs SDK" : `The installed Packs SDK ${toolkitVersion}`;
   if (validator === undefined) return unchecked(`${toolkit} has no upload validator where newer versions have it.`);
-  if (validator instanceof PackAuthError) return unchecked(`${toolkit} has an upload validator that cannot be built: ${validator.message}`);
+  if (validator instanceof PackAuthError)
+    return unchecked(`${toolkit} has an upload validator that cannot be built: ${validator.message.replace(/\.?$/, ".")}`);
   if (toolkitVersion === undefined)
     return unchecked("The installed Packs SDK does not name its version, which its upload validator needs.");
   const { isUsable, metadata, errors, warnings } = await process.validate(validator, VALIDATOR_FILENAME, toolkitVersion, signal);

@@ -18,9 +18,13 @@ export async function uploadProblems(
   entry: string,
   replaced: ReadonlyMap<string, string> = new Map(),
 ): Promise<readonly ValidationProblem[]> {
+  return problemsOf(await bundled(entry, [replacing(replaced)]));
+}
+
+function replacing(replaced: ReadonlyMap<string, string>): Plugin {
   // The bundler identifies files by the targets of their links.
   const texts = new Map([...replaced].map(([path, text]) => [realpathSync(path), text]));
-  const replacement: Plugin = {
+  return {
     name: "replaced",
     setup({ onLoad }) {
       onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
@@ -29,7 +33,70 @@ export async function uploadProblems(
       });
     },
   };
-  return problemsOf(await bundled(entry, [replacement]));
+}
+
+export interface CommandVerdict {
+  readonly isAccepted: boolean;
+  /** The lines about errors or deprecations; undefined if the pack does not build or load. */
+  readonly output: string | undefined;
+}
+
+/** Returns the verdict of the SDK's `validate` command by the functions that the command calls. Only the bundler is another. */
+export async function commandVerdict(entry: string, replaced: ReadonlyMap<string, string> = new Map()): Promise<CommandVerdict> {
+  // The SDK's modules import each other in circles: this one has to be loaded first, as by the program.
+  load("@codahq/packs-sdk/dist/cli/config_storage");
+  const { validateMetadata } = load("@codahq/packs-sdk/dist/cli/validate") as { validateMetadata(metadata: object): Promise<void> };
+  const { compilePackMetadata } = load("@codahq/packs-sdk/dist/helpers/metadata") as { compilePackMetadata(manifest: unknown): object };
+  let metadata: object;
+  try {
+    const exported = exportsOf(await bundled(entry, [replacing(replaced)]));
+    const manifest = (exported.pack ?? exported.manifest) as { version?: string };
+    if (!manifest.version) manifest.version = "1";
+    metadata = compilePackMetadata(manifest);
+  } catch {
+    return { isAccepted: false, output: undefined };
+  }
+  const { exitCode, output } = await untilExit(() => validateMetadata(metadata));
+  // The first line repeats the messages, or introduces the deprecations.
+  return { isAccepted: exitCode === 0, output: output.split("\n").slice(1).join("\n") };
+}
+
+let turn: Promise<unknown> = Promise.resolve();
+
+/** Runs a function of a command that prints and exits, one at a time. */
+function untilExit(run: () => Promise<void>): Promise<{ readonly exitCode: number; readonly output: string }> {
+  const mine = turn.then(async () => {
+    const helpers = load("@codahq/packs-sdk/dist/testing/helpers") as { print: (text: string) => void };
+    const { exit } = process;
+    const { print } = helpers;
+    let output = "";
+    helpers.print = (text) => {
+      output += text;
+    };
+    process.exit = (code) => {
+      throw new CommandExit(Number(code ?? 0));
+    };
+    try {
+      await run();
+      return { exitCode: 0, output };
+    } catch (error) {
+      if (error instanceof CommandExit) return { exitCode: error.code, output };
+      throw error;
+    } finally {
+      process.exit = exit;
+      helpers.print = print;
+    }
+  });
+  turn = mine.catch(() => {});
+  return mine;
+}
+
+class CommandExit extends Error {
+  readonly code: number;
+  constructor(code: number) {
+    super(`exit ${code}`);
+    this.code = code;
+  }
 }
 
 /** Returns a pack as one CommonJS text, without the SDK. */

@@ -41,6 +41,18 @@ export const VALIDATION = `  // ---- the upload validator ----------------------
     if (unknownKey !== null) at.push(unknownKey[1]);
     return { message, path: path === "" ? undefined : path, at };
   };
+  const NOTHING_FITS = "Could not find any valid schema for this value.";
+  /** Where none of several schemas fits, a deeper message says why; else the member that chooses between them is the wrong one. */
+  const refine = (problems, metadata) => {
+    for (const problem of problems) {
+      const { message, path } = problem;
+      if (message !== NOTHING_FITS || path === undefined) continue;
+      const deeper = problems.find((other) => other.path !== undefined && other.path.length > path.length && other.path.startsWith(path));
+      if (deeper !== undefined) problem.at = deeper.at;
+      else if (memberOf(problem.at.reduce((value, part) => memberOf(value, typeof part === "string" ? part : part.index), metadata), "type") !== undefined) problem.at.push("type");
+    }
+    return problems;
+  };
   const problemsOf = async (validator, metadata, version, options) => {
     try {
       await validator.validatePackVersionMetadata(metadata, version, options);
@@ -48,7 +60,7 @@ export const VALIDATION = `  // ---- the upload validator ----------------------
     } catch (error) {
       const problems = memberOf(error, "validationErrors");
       if (!isArray(problems) || problems.length === 0) return [{ message: thrown(error).message, at: [] }];
-      return slice(problems, 0, MOST_PROBLEMS).map((problem) => problemOf(problem, metadata));
+      return refine(slice(problems, 0, MOST_PROBLEMS).map((problem) => problemOf(problem, metadata)), metadata);
     }
   };
   const validate = async (message) => {
