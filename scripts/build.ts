@@ -100,6 +100,7 @@ export const targets: readonly BuildOptions[] = [
   { ...launcher, entryPoints: { cli: "launch/cli.ts", server: "launch/server.ts" } },
   { ...program, entryPoints: { "server-main": "server/main.ts" } },
   { ...node, entryPoints: { runner: "platform/runner/main.ts" } },
+  { ...node, entryPoints: { "toolkit-build": "platform/upload/build-program.ts" } },
   { ...located, entryPoints: { sandbox: "platform/sandbox/main.ts" } },
   // The `workerd` condition selects the library's validator that does not generate code.
   { ...node, keepNames: false, entryPoints: { "mcp-thread": "platform/mcp/thread.ts" }, conditions: ["workerd"] },

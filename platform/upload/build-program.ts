@@ -1,0 +1,76 @@
+// The program of the process that builds a pack with the Packs SDK's own function; see toolkit-build.ts. The SDK loads the built bundle, to
+// write a file for debugging and to try isolated-vm. Pack code runs nowhere but in the pack process, so both functions are replaced first.
+import { writeFileSync } from "node:fs";
+import Module, { createRequire } from "node:module";
+import { dirname, join, sep } from "node:path";
+import { errorMessage } from "../../base/error-message.ts";
+import { BUNDLE_NAME, type BuildOrder, type BuildOutcome, OUTCOME_NAME } from "./build-order.ts";
+
+type Exports = Record<string, unknown>;
+
+/** The SDK's file or function is not what this program knows. */
+class Unsupported extends Error {}
+
+async function build({ toolkit, entry, folder, timerStrategy }: BuildOrder): Promise<BuildOutcome> {
+  try {
+    const require = createRequire(toolkit);
+    const load = (file: string): Exports => {
+      try {
+        return require(join(dirname(toolkit), "dist", file)) as Exports;
+      } catch (error) {
+        throw new Unsupported(errorMessage(error));
+      }
+    };
+    refuseBuiltCode(folder);
+    let isReplacementUsed = false;
+    replace(load("cli/helpers.js"), "importManifest", async () => {
+      isReplacementUsed = true;
+      return {};
+    });
+    replace(load("testing/ivm_wrapper.js"), "tryGetIvm", () => undefined);
+    const compile = functionOf(load("testing/compile.js"), "compilePackBundle");
+    await compile({
+      manifestPath: entry,
+      outputDirectory: folder,
+      intermediateOutputDirectory: folder,
+      bundleFilename: BUNDLE_NAME,
+      timerStrategy,
+    });
+    if (!isReplacementUsed) throw new Unsupported("compilePackBundle did not call importManifest");
+    return {};
+  } catch (error) {
+    return { error: errorMessage(error), isUnsupported: error instanceof Unsupported };
+  }
+}
+
+function functionOf(exports: Exports, name: string): (...args: unknown[]) => Promise<unknown> {
+  const value = exports[name];
+  if (typeof value !== "function") throw new Unsupported(`${name} is missing`);
+  return value as (...args: unknown[]) => Promise<unknown>;
+}
+
+function replace(exports: Exports, name: string, replacement: () => unknown): void {
+  functionOf(exports, name);
+  Reflect.set(exports, name, replacement);
+  if (exports[name] !== replacement) throw new Unsupported(`${name} cannot be replaced`);
+}
+
+/** Refuses to load what was built, in case an SDK loads it in another way. */
+function refuseBuiltCode(folder: string): void {
+  const extensions = (Module as unknown as { _extensions: Record<string, (module: unknown, file: string) => void> })._extensions;
+  const load = extensions[".js"];
+  extensions[".js"] = (module, file) => {
+    if (file.startsWith(folder + sep)) throw new Unsupported("this version loads the built pack");
+    load?.(module, file);
+  };
+}
+
+let input = "";
+process.stdin.setEncoding("utf8").on("data", (text: string) => {
+  input += text;
+});
+process.stdin.on("end", async () => {
+  const order = JSON.parse(input) as BuildOrder;
+  writeFileSync(join(order.folder, OUTCOME_NAME), JSON.stringify(await build(order)));
+  process.exit(0);
+});

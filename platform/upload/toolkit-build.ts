@@ -1,0 +1,147 @@
+// Builds a pack for the upload with the Packs SDK's own function, so that the platform gets exactly what the SDK's own command sends. The
+// SDK is code of the workspace: it runs in a process of its own, without our environment, and never beside credentials in ours.
+import { spawn } from "node:child_process";
+import { realpathSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { PACK_FILE, parsePackFile } from "../../spec/pack-file.ts";
+import { credentialVariables } from "../bundle/esbuild.ts";
+import { findToolkit } from "../bundle/toolkit.ts";
+import { nodeEnvironment } from "../child-process/node-environment.ts";
+import { spawnOrThrow } from "../child-process/spawn-or-throw.ts";
+import { PackAuthError } from "../errors.ts";
+import { makeTemporary } from "../files/make-temporary.ts";
+import { readRegularFile } from "../files/regular-file.ts";
+import { removeTemporary } from "../files/remove-temporary.ts";
+import { BUNDLE_NAME, type BuildOrder, type BuildOutcome, OUTCOME_NAME } from "./build-order.ts";
+
+export interface ToolkitBuildOptions {
+  /** The bundled program, dist/toolkit-build.cjs. */
+  readonly program: string;
+  /** See BundleOptions. */
+  readonly toolkitModules?: readonly string[];
+  /** Milliseconds; 180,000 by default. */
+  readonly buildTime?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface ToolkitBuild {
+  readonly toolkitVersion: string;
+  /** The script, minified as the SDK's own upload does. */
+  readonly bundle: string;
+  /** The source map (version 3). Its sources are relative to {@link BUILD_FOLDER} in the entry's folder. */
+  readonly sourceMap: string;
+}
+
+/** The folder beside the entry in which the SDK's own upload builds. Nothing is written there; the paths in the source map start there. */
+export const BUILD_FOLDER = "_upload_build";
+
+const BUILD_TIME = 180_000;
+/** Bytes of a bundle or a source map. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
+/** Returns the built pack; undefined if the signal aborted. Throws toolkit-missing, toolkit-build-failed or storage-failed. */
+export async function buildWithToolkit(entry: string, options: ToolkitBuildOptions): Promise<ToolkitBuild | undefined> {
+  const { program, toolkitModules, buildTime = BUILD_TIME, signal } = options;
+  refuseBesideCredentials();
+  const toolkit = findToolkit(entry, toolkitModules);
+  if (toolkit.version === undefined) throw unsupported(undefined, "its package.json names no version");
+  if (signal?.aborted) return undefined;
+  const temporary = makeTemporary("pack-auth-upload-");
+  try {
+    const folder = realpathSync(temporary);
+    // Without these, the build would read files of these names in the folders above, which other people may write.
+    for (const name of ["package.json", "tsconfig.json"]) writeFileSync(join(folder, name), "{}");
+    const order: BuildOrder = { toolkit: toolkit.manifest, entry, folder, timerStrategy: timerStrategyOf(entry) };
+    const ending = await runProgram(program, order, buildTime, signal);
+    if (signal?.aborted) return undefined;
+    if (ending !== undefined) throw failed(ending);
+    const outcome = JSON.parse(readRegularFile(join(folder, OUTCOME_NAME)) ?? '{"error":"it has no result"}') as BuildOutcome;
+    if (outcome.error !== undefined)
+      throw outcome.isUnsupported === true ? unsupported(toolkit.version, outcome.error) : failed(outcome.error);
+    const bundle = readRegularFile(join(folder, BUNDLE_NAME), MOST_BYTES);
+    const sourceMap = readRegularFile(join(folder, `${BUNDLE_NAME}.map`), MOST_BYTES);
+    if (bundle === undefined || sourceMap === undefined) throw failed("it wrote no bundle");
+    return { toolkitVersion: toolkit.version, ...asBuiltBeside(entry, folder, bundle, sourceMap) };
+  } finally {
+    removeTemporary(temporary);
+  }
+}
+
+/** Returns the strategy for timers that the pack's options request (`packs setOption … timerStrategy fake`). */
+function timerStrategyOf(entry: string): string {
+  const { options } = parsePackFile(readRegularFile(join(dirname(entry), PACK_FILE)));
+  return typeof options?.timerStrategy === "string" ? options.timerStrategy : "none";
+}
+
+function refuseBesideCredentials(): void {
+  const [name] = credentialVariables(process.env);
+  if (name === undefined) return;
+  throw new PackAuthError(
+    "toolkit-build-failed",
+    `The Packs SDK of the workspace is not run while ${name} is in the environment: it could read the variable.`,
+    { hint: `Unset ${name}. The upload uses the API token in the secret store.` },
+  );
+}
+
+/** Returns why the program ended without an outcome; undefined if it did its work. */
+function runProgram(program: string, order: BuildOrder, buildTime: number, signal: AbortSignal | undefined): Promise<string | undefined> {
+  const child = spawnOrThrow(
+    () =>
+      spawn(process.execPath, [program], {
+        cwd: dirname(order.entry),
+        env: nodeEnvironment(),
+        stdio: ["pipe", "ignore", "pipe"],
+        windowsHide: true,
+      }),
+    "toolkit-build-failed",
+    "The process that builds the pack did not start.",
+  );
+  return new Promise((settle) => {
+    let errors = "";
+    let isLate = false;
+    const kill = (): void => void child.kill("SIGKILL");
+    const timer = setTimeout(() => {
+      isLate = true;
+      kill();
+    }, buildTime);
+    signal?.addEventListener("abort", kill, { once: true });
+    const end = (why: string | undefined): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", kill);
+      settle(why);
+    };
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      if (errors.length < 4_000) errors += text;
+    });
+    child.stdin.on("error", () => {});
+    child.once("error", ({ message }) => end(message));
+    child.once("close", (code) =>
+      end(isLate ? `it took more than ${buildTime / 1_000} s` : code === 0 ? undefined : errors.trim() || "its process ended"),
+    );
+    child.stdin.end(JSON.stringify(order));
+  });
+}
+
+/**
+ * Returns the bundle and the map as if they were built in {@link BUILD_FOLDER}, as the SDK's own upload does. Paths of a temporary folder
+ * would tell the platform where the author's files are.
+ */
+function asBuiltBeside(entry: string, folder: string, bundle: string, sourceMap: string): Pick<ToolkitBuild, "bundle" | "sourceMap"> {
+  const beside = join(realpathSync(dirname(entry)), BUILD_FOLDER);
+  const map = JSON.parse(sourceMap) as { readonly sources: readonly string[] };
+  const sources = map.sources.map((source) => relative(beside, resolve(folder, source)).split(sep).join("/"));
+  return {
+    bundle: bundle.replace(/\/\/# sourceMappingURL=[^\n]*$/, `//# sourceMappingURL=${BUILD_FOLDER}/${BUNDLE_NAME}.map`),
+    sourceMap: JSON.stringify({ ...map, sources }),
+  };
+}
+
+const failed = (why: string): PackAuthError =>
+  new PackAuthError("toolkit-build-failed", `The Packs SDK cannot build the pack: ${why.slice(0, 2_000)}`, {
+    hint: "Correct the pack, and upload it again. Nothing was sent.",
+  });
+
+const unsupported = (version: string | undefined, why: string): PackAuthError =>
+  new PackAuthError("toolkit-build-failed", `The Packs SDK ${version ?? ""} builds in a way that Pack Auth does not know: ${why}.`, {
+    hint: "Install another version of the Packs SDK, or update Pack Auth. Nothing was sent.",
+  });

@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildWithToolkit, type ToolkitBuildOptions } from "../../../platform/upload/toolkit-build.ts";
+import { installToolkit, root } from "../../support/packs.ts";
+
+const program = join(root, "dist/toolkit-build.cjs");
+
+/** The pack's code as text: loaded anywhere but in the pack process, it would write the file. */
+const marking = (file: string): string => `
+import * as coda from "@codahq/packs-sdk";
+import { greet } from "./lib/greet";
+export const pack = coda.newPack();
+try { new Function("return process")().getBuiltinModule("fs").writeFileSync(${JSON.stringify(file)}, "ran"); } catch {}
+pack.addFormula({ name: "Hello", description: "Says hello.", parameters: [], resultType: coda.ValueType.String, execute: async () => greet("World") });
+`;
+
+describe("a build with the Packs SDK's own function", function () {
+  this.timeout(120_000);
+  let folder: string;
+  let entry: string;
+  const temporaryFolders = (): readonly string[] => readdirSync(tmpdir()).filter((name) => name.startsWith("pack-auth-upload-"));
+  const build = (options: Partial<ToolkitBuildOptions> = {}) => buildWithToolkit(entry, { program, ...options });
+
+  beforeEach(() => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), "built-pack-")));
+    installToolkit(folder);
+    entry = join(folder, "pack.ts");
+    mkdirSync(join(folder, "lib"));
+    writeFileSync(join(folder, "lib/greet.ts"), "export const greet = (name: string): string => `Hello ${name}!`;\n");
+    writeFileSync(entry, marking(join(folder, "ran")));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it("the build equals that of the SDK's own upload, and runs no code of the pack", async () => {
+    const before = temporaryFolders();
+    const built = await build();
+    assert.equal(existsSync(join(folder, "ran")), false);
+    assert.deepEqual(temporaryFolders(), before);
+    assert.deepEqual(readdirSync(folder).sort(), ["lib", "node_modules", "pack.ts"]);
+    const script = `
+      require("@codahq/packs-sdk/dist/cli/helpers.js");
+      const { compilePackBundle } = require("@codahq/packs-sdk/dist/testing/compile.js");
+      compilePackBundle({ manifestPath: "pack.ts", outputDirectory: "_upload_build", intermediateOutputDirectory: "_upload_build" });`;
+    const own = spawnSync(process.execPath, ["-e", script], { cwd: folder, encoding: "utf8" });
+    assert.equal(own.status, 0, own.stderr);
+    assert.ok(existsSync(join(folder, "ran")), "the SDK's own build loads the pack");
+    const read = (name: string): string => readFileSync(join(folder, "_upload_build", name), "utf8");
+    // esbuild names its input by a path from the working folder. A comparison in one word keeps the bundles out of a failure's text.
+    const withoutInput = (code = ""): string => code.replace(/"[^"]*browserify-bundle\.js"/, '"input"');
+    assert.equal(withoutInput(built?.bundle) === withoutInput(read("bundle.js")), true, "the bundles differ");
+    const parsed = ({ sources, sourcesContent }: { sources: string[]; sourcesContent: string[] }): string =>
+      JSON.stringify([sources, sourcesContent]);
+    assert.equal(parsed(JSON.parse(built?.sourceMap ?? "")) === parsed(JSON.parse(read("bundle.js.map"))), true, "the maps differ");
+    assert.ok(built?.sourceMap.includes('"../lib/greet.ts"'));
+    assert.equal(built?.sourceMap.includes("pack-auth-upload-"), false);
+  });
+
+  it("the options of the pack choose what replaces timers", async () => {
+    writeFileSync(entry, "import * as coda from '@codahq/packs-sdk';\nexport const pack = coda.newPack();\nsetTimeout(() => {}, 1);\n");
+    const plain = await build();
+    writeFileSync(join(folder, ".coda-pack.json"), '{"packId":1,"options":{"timerStrategy":"error"}}');
+    const shimmed = await build();
+    assert.notEqual(shimmed?.bundle, plain?.bundle);
+    assert.match(shimmed?.sourceMap ?? "", /timers_disabled_shim/);
+  });
+
+  it("a pack that does not build is reported with the builder's words", async () => {
+    writeFileSync(entry, 'import "./missing";\n');
+    await assert.rejects(build(), { code: "toolkit-build-failed", message: /Could not resolve "\.\/missing"/ });
+  });
+
+  for (const name of ["PACK_AUTH_API_TOKEN", "PACK_AUTH_PASSPHRASE", "PACK_AUTH_SERVICE_TOKEN"])
+    it(`with ${name} in the environment, no code of the workspace runs`, async () => {
+      process.env[name] = "secret-canary";
+      try {
+        await assert.rejects(build(), { code: "toolkit-build-failed", message: new RegExp(name), hint: /Unset/ });
+      } finally {
+        delete process.env[name];
+      }
+    });
+
+  describe("with another version of the SDK", () => {
+    /** An SDK whose files are given; they note the environment in which they run. */
+    const install = (files: Readonly<Record<string, string>>): void => {
+      const toolkit = join(folder, "node_modules/@codahq/packs-sdk");
+      rmSync(toolkit);
+      mkdirSync(join(toolkit, "node_modules/browserify/lib"), { recursive: true });
+      const all = {
+        "package.json": '{"name":"@codahq/packs-sdk","version":"9.9.9"}',
+        "node_modules/browserify/lib/builtins.js": "",
+        "dist/cli/helpers.js": "exports.importManifest = async (file) => require(file);",
+        "dist/testing/ivm_wrapper.js": "exports.tryGetIvm = () => null;",
+        ...files,
+      };
+      for (const [name, text] of Object.entries(all)) {
+        mkdirSync(join(toolkit, name, ".."), { recursive: true });
+        writeFileSync(join(toolkit, name), text);
+      }
+    };
+    const compiling = (body: string): string =>
+      `const { writeFileSync } = require("fs"); const helpers = require("../cli/helpers.js");
+       exports.compilePackBundle = async ({ outputDirectory }) => { const out = outputDirectory + "/bundle.js";
+         writeFileSync(out, 'require("fs").writeFileSync(${JSON.stringify(join("FOLDER", "ran"))}, "")'.replace("FOLDER", ${JSON.stringify(folder)}));
+         writeFileSync(out + ".map", '{"version":3,"sources":[],"mappings":""}');
+         ${body} };`;
+
+    it("a missing file or function ends the build before anything is built", async () => {
+      install({ "dist/cli/helpers.js": "", "dist/testing/compile.js": compiling("") });
+      await assert.rejects(build(), {
+        code: "toolkit-build-failed",
+        message: /SDK 9\.9\.9 .*importManifest is missing/,
+        hint: /another version/,
+      });
+      install2("dist/testing/compile.js", "");
+      await assert.rejects(build(), { code: "toolkit-build-failed" });
+    });
+
+    const install2 = (name: string, text: string): void => writeFileSync(join(folder, "node_modules/@codahq/packs-sdk", name), text);
+
+    it("an SDK that loads the built pack in another way is stopped before the pack's code runs", async () => {
+      install({ "dist/testing/compile.js": compiling("require(out);") });
+      await assert.rejects(build(), { code: "toolkit-build-failed", message: /loads the built pack/ });
+      assert.equal(existsSync(join(folder, "ran")), false);
+    });
+
+    it("an export that cannot be replaced ends the build", async () => {
+      install({
+        "dist/cli/helpers.js": 'Object.defineProperty(exports, "importManifest", { value: async (file) => require(file) });',
+        "dist/testing/compile.js": compiling("await helpers.importManifest(out);"),
+      });
+      await assert.rejects(build(), { code: "toolkit-build-failed", message: /cannot be replaced/ });
+    });
+
+    it("the SDK's code sees only the variables that every process of ours gets", async () => {
+      process.env.SOME_TOKEN = "env-canary";
+      try {
+        install({
+          "dist/testing/compile.js": compiling(
+            `await helpers.importManifest(out); writeFileSync(${JSON.stringify(join("F", "env"))}.replace("F", ${JSON.stringify(folder)}), JSON.stringify([process.env, process.argv]));`,
+          ),
+        });
+        await build();
+        const [environment, argv] = JSON.parse(readFileSync(join(folder, "env"), "utf8")) as [Record<string, string>, string[]];
+        assert.deepEqual(Object.keys(environment), ["TZ"]);
+        assert.deepEqual(argv.slice(1), [program]);
+      } finally {
+        delete process.env.SOME_TOKEN;
+      }
+    });
+
+    it("a build that never ends is stopped by its time limit, and by a cancel", async () => {
+      install({ "dist/testing/compile.js": compiling("await new Promise(() => setInterval(() => {}, 1e6));") });
+      const before = temporaryFolders();
+      await assert.rejects(build({ buildTime: 1_500 }), { code: "toolkit-build-failed", message: /more than 1\.5 s/ });
+      const stop = new AbortController();
+      setTimeout(() => stop.abort(), 500);
+      assert.equal(await build({ signal: stop.signal }), undefined);
+      assert.deepEqual(temporaryFolders(), before);
+    });
+  });
+});
