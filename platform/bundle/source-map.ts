@@ -60,8 +60,30 @@ interface Frame {
   readonly place: string;
 }
 
-/** Reads `at name (file:line:column)` or `at file:line:column`. Returns undefined if the file is not the bundle. */
 function readFrame(line: string, bundle: PackBundle): Frame | undefined {
+  const frame = parseFrame(line);
+  if (frame?.file !== BUNDLE_FILENAME) return undefined;
+  const location = locate(frame.line, frame.column, bundle);
+  return location && { name: frame.name, location, place: `${location.path}:${location.line + 1}:${location.character + 1}` };
+}
+
+/** A frame as V8 writes it; line and column start at 1. */
+export interface ParsedFrame {
+  readonly name: string | undefined;
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Returns the frames of a stack in V8's format, up to a maximum length. Never throws. */
+export const parseStack = (stack: string): readonly ParsedFrame[] =>
+  stack
+    .slice(0, LONGEST_STACK)
+    .split("\n", MOST_LINES)
+    .flatMap((line) => parseFrame(line) ?? []);
+
+/** Parses `at name (file:line:column)` or `at file:line:column`. */
+function parseFrame(line: string): ParsedFrame | undefined {
   if (line.length > LONGEST_LINE) return undefined;
   const trimmed = line.trim();
   if (!trimmed.startsWith("at ")) return undefined;
@@ -69,17 +91,15 @@ function readFrame(line: string, bundle: PackBundle): Frame | undefined {
   const open = named ? trimmed.lastIndexOf(" (") : -1;
   if (named && open < 0) return undefined;
   const parts = (named ? trimmed.slice(open + 2, -1) : trimmed.slice(3).replace(/^async /, "")).split(":");
-  const [file, row, column, ...rest] = parts;
-  if (rest.length > 0 || file !== BUNDLE_FILENAME || !isPosition(row) || !isPosition(column)) return undefined;
+  const [row, column] = parts.splice(-2);
+  if (parts.length === 0 || !isPosition(row) || !isPosition(column)) return undefined;
   const name = named
     ? trimmed
         .slice(3, open)
         .trim()
         .replace(/^(async |new )/, "")
     : "";
-  const location = locate(Number(row), Number(column), bundle);
-  if (location === undefined) return undefined;
-  return { name: name || undefined, location, place: `${location.path}:${location.line + 1}:${location.character + 1}` };
+  return { name: name || undefined, file: parts.join(":"), line: Number(row), column: Number(column) };
 }
 
 const isPosition = (text: string | undefined): text is string => text !== undefined && /^[1-9]\d{0,8}$/.test(text);
