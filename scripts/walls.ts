@@ -189,7 +189,7 @@ export const WALLS: Readonly<Record<Room, Walls>> = {
   "platform/team": platform(["team", "files", "child-process", "secrets", "network", "accounts"]),
   "platform/public-api": platform(["diagnosis", "public-api", "files", "secrets", "bodies", "network", "accounts"]),
   "platform/upload": platform(
-    ["upload", "public-api", "files", "child-process", "secrets", "bodies", "network", "accounts", "bundle", "process"],
+    ["diagnosis", "upload", "public-api", "files", "child-process", "secrets", "bodies", "network", "accounts", "bundle", "process"],
     ["@jridgewell/trace-mapping"],
   ),
   "platform/production": platform([

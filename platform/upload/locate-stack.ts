@@ -42,9 +42,11 @@ export function locateStack(stack: string, map: UploadedMap, options: LocateOpti
   const isBundle = frames.some(({ file }) => isNamedBundle(file)) ? isNamedBundle : isUnnamedScript;
   const folder = openedFolder(options.entry, options.folder);
   for (const frame of frames) {
-    const position = isBundle(frame.file) ? mapped(frame, map) : alreadyMapped(frame, map);
+    const isUnmapped = isBundle(frame.file);
+    const position = isUnmapped ? mapped(frame, map) : alreadyMapped(frame, map);
     const located = position && inSources(position, map, folder, options);
-    if (located !== undefined) return { ...located, ...defined({ function: functionName(frame) }) };
+    // The SDK's function writes the name of the called function, and not of the calling one.
+    if (located !== undefined) return { ...located, ...(isUnmapped ? defined({ function: functionName(frame) }) : {}) };
   }
   return undefined;
 }

@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { realpathSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
+import { getOrInsert } from "../../base/get-or-insert.ts";
 import { PACK_FILE, parsePackFile } from "../../spec/pack-file.ts";
 import { credentialVariables } from "../bundle/esbuild.ts";
 import { findToolkit } from "../bundle/toolkit.ts";
@@ -124,16 +125,46 @@ function runProgram(program: string, order: BuildOrder, buildTime: number, signa
 
 /**
  * Returns the bundle and the map as if they were built in {@link BUILD_FOLDER}, as the SDK's own upload does. Paths of a temporary folder
- * would tell the platform where the author's files are.
+ * would tell the platform where the author's files are. The build's second step writes wrong paths if it runs outside of the pack's
+ * folder, so they are read from the map of the first step, by the sources' texts.
  */
 function asBuiltBeside(entry: string, folder: string, bundle: string, sourceMap: string): Pick<ToolkitBuild, "bundle" | "sourceMap"> {
   const beside = join(realpathSync(dirname(entry)), BUILD_FOLDER);
-  const map = JSON.parse(sourceMap) as { readonly sources: readonly string[] };
-  const sources = map.sources.map((source) => relative(beside, resolve(folder, source)).split(sep).join("/"));
+  const first = JSON.parse(readRegularFile(join(folder, FIRST_MAP), MOST_BYTES) ?? '{"sources":[]}') as Sources;
+  const paths = new Map<string, string[]>();
+  for (const [index, source] of first.sources.entries()) {
+    const text = first.sourcesContent?.[index];
+    if (typeof text === "string") getOrInsert(paths, text, () => []).push(resolve(folder, source));
+  }
+  const map = JSON.parse(sourceMap) as Sources;
+  const sources = map.sources.map((source, index) => {
+    const written = resolve(folder, source);
+    const path = longestSuffix(paths.get(map.sourcesContent?.[index] ?? "") ?? [], written) ?? written;
+    return relative(beside, path).split(sep).join("/");
+  });
   return {
     bundle: bundle.replace(/\/\/# sourceMappingURL=[^\n]*$/, `//# sourceMappingURL=${BUILD_FOLDER}/${BUNDLE_NAME}.map`),
     sourceMap: JSON.stringify({ ...map, sources }),
   };
+}
+
+interface Sources {
+  readonly sources: readonly string[];
+  readonly sourcesContent?: readonly (string | null)[];
+}
+
+/** The map of the SDK's first step in the folder. */
+const FIRST_MAP = "esbuild-bundle.js.map";
+
+/** Returns the path that has the most segments at its end in common with the other, since files may have equal texts. */
+function longestSuffix(paths: readonly string[], other: string): string | undefined {
+  const segments = other.split(sep).reverse();
+  const common = (path: string): number => {
+    const own = path.split(sep).reverse();
+    const end = own.findIndex((segment, index) => segment !== segments[index]);
+    return end === -1 ? own.length : end;
+  };
+  return paths.toSorted((one, two) => common(two) - common(one))[0];
 }
 
 const failed = (why: string): PackAuthError =>

@@ -71,9 +71,10 @@ export const VALIDATION = `  // ---- the upload validator ----------------------
     try {
       if (isUsable) {
         if (!exported) throw new RealmTypeError("The entry file exports neither pack nor manifest.");
-        if (!exported.version) exported.version = "1";
         const metadata = validator.compilePackMetadata(exported);
         json = stringify(metadata);
+        // The platform chooses a version that is left out, but the validator needs one.
+        if (!metadata.version) metadata.version = "1";
         errors = await problemsOf(validator, metadata, message.toolkitVersion, undefined);
         if (errors.length === 0) warnings = await problemsOf(validator, metadata, message.toolkitVersion, { warningMode: true });
       }
