@@ -13,6 +13,7 @@ import { RUN } from "./run/run-options.ts";
 import { SANDBOX } from "./sandbox.ts";
 import { output } from "./terminal/output.ts";
 import { TEST } from "./test/test-options.ts";
+import { UPLOAD } from "./upload.ts";
 import { UsageError } from "./usage-error.ts";
 
 const COMPLETION = {
@@ -36,6 +37,7 @@ const HELPS: readonly VerbHelp[] = [
   CREDENTIALS,
   ACCOUNTS,
   API_TOKEN,
+  UPLOAD,
   SANDBOX,
   EXPLAIN,
   MCP,

@@ -10,3 +10,4 @@ export { init } from "./init/init.ts";
 export { run } from "./run/run.ts";
 export { sandbox } from "./sandbox.ts";
 export { test } from "./test/test.ts";
+export { uploadVerb } from "./upload.ts";

@@ -59,6 +59,11 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     summary: "store or remove the token of the platform's public API",
     load: async () => (await import("./other-verbs.ts")).apiToken,
   },
+  upload: {
+    usage: "upload <pack>",
+    summary: "upload a version, and ask the platform whether it is there",
+    load: async () => (await import("./other-verbs.ts")).uploadVerb,
+  },
   sandbox: {
     usage: "sandbox <pack>",
     summary: "start a local provider and API instead of the real ones",

@@ -29,6 +29,7 @@ import type { PaletteCommand } from "./commands/palette-commands.ts";
 import type { AccountCommand } from "./commands/rows-of-actions.ts";
 import { runFormula } from "./commands/run-formula.ts";
 import { tryServer } from "./commands/try-server.ts";
+import { uploadPack } from "./commands/upload-pack.ts";
 import { keepContextKeys } from "./context-keys.ts";
 import { createEditorCallbacks } from "./editor-callbacks.ts";
 import { sendEvidence } from "./evidence.ts";
@@ -149,6 +150,7 @@ const paletteCommands = (services: Services, panels: FormulaPanels, setupTexts: 
   "packAuth.runFormula": (argument) => runFormula(services, panels, "run", argument as Parameters<typeof runFormula>[3]),
   "packAuth.debugFormula": (argument) => runFormula(services, panels, "debug", argument as Parameters<typeof runFormula>[3]),
   "packAuth.tryServer": (argument) => tryServer(services, panels, argument as Parameters<typeof tryServer>[2]),
+  "packAuth.uploadPack": (argument) => uploadPack(services, asArgument(argument)),
   "packAuth.installToolkit": (argument) => installToolkit(services, argument as Parameters<typeof installToolkit>[1]),
   "packAuth.fixAll": () => fixAll(services),
   "packAuth.createPack": () => createPack(services, panels, setupTexts),

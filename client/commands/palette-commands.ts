@@ -10,6 +10,7 @@ export const PALETTE_COMMANDS = [
   "packAuth.runFormula",
   "packAuth.debugFormula",
   "packAuth.tryServer",
+  "packAuth.uploadPack",
   "packAuth.installToolkit",
   "packAuth.fixAll",
   "packAuth.createPack",

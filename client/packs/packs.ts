@@ -14,8 +14,10 @@ import { canonicalPath, oneOf } from "../../platform/files/file-names.ts";
 import { programsOnPath } from "../../platform/files/programs.ts";
 import { type ChosenNode, chooseNode, describeNode } from "../../platform/process/choose-node.ts";
 import { openPack, type Pack } from "../../platform/process/pack.ts";
+import { validateBundle } from "../../platform/process/validate-bundle.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { AuthScope } from "../../protocol/run.ts";
+import type { UploadValidation } from "../../protocol/validation.ts";
 import { Sandboxes } from "../sandboxes.ts";
 import { nodePath, toolkitModules, usesWorkspaceEsbuild } from "../settings.ts";
 import { createPackPool } from "./pack-pool.ts";
@@ -29,6 +31,8 @@ export interface Packs {
   saveAndOpen(entry: string): Promise<Pack>;
   /** Opens the pack with texts that are not on disk, by their path. The caller disposes it. Throws PackAuthError. */
   openTexts(entry: string, texts: ReadonlyMap<string, string>): Promise<Pack>;
+  /** Validates a bundle that the Packs SDK built, in a pack process. Throws PackAuthError. */
+  validateBundle(entry: string, bundle: string, signal: AbortSignal): Promise<UploadValidation>;
   /** Returns the Node that runs packs. Throws PackAuthError: no-usable-node. */
   packNode(): Promise<ChosenNode>;
   /** Returns the definition from the last time that the pack was opened. */
@@ -119,6 +123,11 @@ export function createPacks(context: vscode.ExtensionContext, log: (message: str
       assertTrusted();
       const { node } = await packNode();
       return openPack(entry, { process: { runner, node }, ...bundleOptions(entry), texts });
+    },
+    async validateBundle(entry, bundle, signal) {
+      assertTrusted();
+      const { node } = await packNode();
+      return validateBundle(entry, bundle, { process: { runner, node }, ...bundleOptions(entry) }, signal);
     },
     packNode,
     definition: pool.definition,

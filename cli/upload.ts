@@ -1,0 +1,109 @@
+// `pack-auth upload`: builds, validates and uploads a version of a pack. The API token comes from the secret store only.
+import { join } from "node:path";
+import { programsOnPath } from "../platform/files/programs.ts";
+import { chooseNode } from "../platform/process/choose-node.ts";
+import type { Pack } from "../platform/process/pack.ts";
+import { validateBundle } from "../platform/process/validate-bundle.ts";
+import { openApiOf } from "../platform/public-api/api-token.ts";
+import { publishedPack } from "../platform/public-api/published-pack.ts";
+import { buildWithToolkit } from "../platform/upload/toolkit-build.ts";
+import { type UploadPlan, type UploadResult, upload } from "../platform/upload/upload.ts";
+import { readOptions, type VerbHelp } from "./options.ts";
+import { ENTRY_OPTIONS, findEntry, openEntry } from "./pack-entry.ts";
+import { fail } from "./terminal/failure.ts";
+import { type CliHost, openCliHost } from "./terminal/host.ts";
+import { onInterrupt, STOPPED } from "./terminal/interrupt.ts";
+import { errorOutput, output } from "./terminal/output.ts";
+import { formatMessage, printable } from "./terminal/printable.ts";
+import { UsageError } from "./usage-error.ts";
+
+export const UPLOAD = {
+  usage: "upload <pack> [options]",
+  about: `Builds the pack with the Packs SDK, validates and uploads it, and asks the platform whether the version is there.
+<pack> is the file that builds the pack, or its folder.
+
+The API token is asked for once per host, and comes from the secret store. It must not be in the environment: the build runs code of the
+workspace.`,
+  options: {
+    notes: { argument: "TEXT", help: "the notes of the version (default: what changed, in the platform's words)" },
+    "allow-older-sdk": { help: "upload although the last version was built with a newer Packs SDK" },
+    yes: { help: "do not ask before the upload" },
+    ...ENTRY_OPTIONS,
+  },
+  more: `Exit code: 0 the platform lists the version, 1 it failed, 2 the command is wrong, 130 it was cancelled.
+
+Examples:
+  pack-auth upload .
+  pack-auth upload packs/crm --notes "Adds a table of contacts."
+`,
+} as const satisfies VerbHelp;
+
+export async function uploadVerb(args: readonly string[]): Promise<number> {
+  const options = readOptions(UPLOAD, args);
+  if (options === undefined) return 0;
+  const [path, ...extraArguments] = options.positionals;
+  if (path === undefined || extraArguments.length > 0) throw new UsageError("upload needs one pack. See pack-auth upload --help.");
+  const { values } = options;
+  const entry = findEntry(path);
+  const interrupt = onInterrupt();
+  const { signal } = interrupt;
+  let pack: Pack | undefined;
+  let host: CliHost | undefined;
+  try {
+    const published = publishedPack(entry);
+    const runner = join(__dirname, "runner.cjs");
+    const node = values.node ?? (await chooseNode({ own: process.execPath, onPath: programsOnPath("node") }, runner)).node;
+    // Opening the pack refuses files that are not the pack's own, before anything is built for the platform.
+    pack = await openEntry(entry, { ...values, node });
+    host = await openCliHost();
+    const openHost = host;
+    const bundling = { esbuildWasm: join(__dirname, "esbuild-wasm"), workspaceEsbuild: values["workspace-esbuild"] === true };
+    const result = await upload({
+      published,
+      build: (signal) => buildWithToolkit(entry, { program: join(__dirname, "toolkit-build.cjs"), signal }),
+      validate: (bundle, signal) => validateBundle(entry, bundle, { process: { runner, node }, ...bundling }, signal),
+      openApi: () => openApiOf(openHost, published, { title: "Upload pack", signal }),
+      confirm: async (plan) => {
+        const notes = values.notes ?? plan.findings.map(({ finding }) => finding).join("\n");
+        const isAgreed = values.yes === true || (await agree(openHost, plan));
+        return isAgreed ? { notes, allowOlderSdkVersion: values["allow-older-sdk"] === true } : undefined;
+      },
+      host: openHost,
+      signal,
+    });
+    return print(result);
+  } catch (error) {
+    return await fail(error, entry);
+  } finally {
+    interrupt.release();
+    host?.close();
+    pack?.dispose();
+  }
+}
+
+async function agree({ prompter }: CliHost, { origin, packId, version, newerToolkit }: UploadPlan): Promise<boolean> {
+  const older = newerToolkit === undefined ? "" : ` The last version was built with the newer Packs SDK ${newerToolkit}.`;
+  const answer = await prompter.pick({
+    title: "Upload pack",
+    placeholder: `Upload version ${version} of pack ${packId} to ${new URL(origin).host}?${older}`,
+    items: [
+      { label: "No", value: "no" },
+      { label: "Yes", value: "yes" },
+    ],
+  });
+  return answer === "yes";
+}
+
+function print(result: UploadResult): number {
+  if (!result.isUploaded) {
+    errorOutput.write(formatMessage`Cancelled. ${printable(result.sent)}\n`);
+    return STOPPED;
+  }
+  const { version, findings, deprecationWarnings, link, mapProblem } = result;
+  output.write(formatMessage`Version ${printable(version)} is uploaded: ${printable(link)}\n`);
+  for (const { finding } of findings) output.write(formatMessage`  ${printable(finding)}\n`);
+  for (const { path, message } of deprecationWarnings)
+    errorOutput.write(formatMessage`Deprecated: ${printable(path === undefined ? message : `${path}: ${message}`)}\n`);
+  if (mapProblem !== undefined) errorOutput.write(formatMessage`The source map was not stored: ${printable(mapProblem)}\n`);
+  return 0;
+}
