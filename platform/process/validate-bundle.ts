@@ -30,6 +30,6 @@ export async function validateBundle(entry: string, code: string, options: PackO
 
 const NO_MAP = JSON.stringify({ version: 3, sources: [], names: [], mappings: "" });
 
-/** The bundle is a script of the platform's runtime, where `module` is a variable. */
+/** The bundle is a script of the platform's runtime, where `module` and `global` are variables. */
 const asScript = (code: string): string =>
-  `(function (module) {${code}\nglobalThis.__packAuthExports = module.exports;\n})({ exports: {} });`;
+  `(function (module, global) {${code}\nglobalThis.__packAuthExports = module.exports;\n})({ exports: {} }, globalThis);`;

@@ -3,8 +3,9 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { validateBundle } from "../../../platform/process/validate-bundle.ts";
 import { buildWithToolkit, type ToolkitBuildOptions } from "../../../platform/upload/toolkit-build.ts";
-import { installToolkit, root } from "../../support/packs.ts";
+import { installToolkit, root, runner } from "../../support/packs.ts";
 
 const program = join(root, "dist/toolkit-build.cjs");
 
@@ -56,6 +57,14 @@ describe("a build with the Packs SDK's own function", function () {
     assert.equal(parsed(JSON.parse(built?.sourceMap ?? "")) === parsed(JSON.parse(read("bundle.js.map"))), true, "the maps differ");
     assert.ok(built?.sourceMap.includes('"../lib/greet.ts"'));
     assert.equal(built?.sourceMap.includes("pack-auth-upload-"), false);
+  });
+
+  it("a built pack loads in the pack process, which validates it and adds no version", async () => {
+    const built = await build();
+    const validation = await validateBundle(entry, built?.bundle ?? "", { process: { runner, node: process.execPath } });
+    assert.ok(validation.isChecked);
+    assert.deepEqual(validation.errors, []);
+    assert.equal((JSON.parse(validation.metadata) as { version?: string }).version, undefined);
   });
 
   it("the options of the pack choose what replaces timers", async () => {
