@@ -21,6 +21,12 @@ export const boundTo = (client: ClientCredentials, tokenUrl: string): ClientCred
   tokenEndpoints: [...new Set([...(client.tokenEndpoints ?? []), tokenAddress(tokenUrl)])],
 });
 
+/** Returns the same credentials, which this token endpoint accepted. */
+export const acceptedAt = (client: ClientCredentials, tokenUrl: string): ClientCredentials => ({
+  ...boundTo(client, tokenUrl),
+  accepted: true,
+});
+
 /**
  * Returns credentials entered outside of a sign-in, allowed for the configuration's tokenUrl. If tokenUrl is relative, left to discovery or
  * unknown, they are allowed for no endpoint, so that the sign-in asks.

@@ -6,7 +6,7 @@ import type { PlatformHost, StateStore } from "../host.ts";
 import type { ClientCredentials } from "../secrets/credential.ts";
 import { CLIENT_METHODS, type ClientMethod } from "../secrets/credential.ts";
 import type { AccountChanges } from "./account-changes.ts";
-import { boundTo, isSameClient, mayGoTo } from "./client-binding.ts";
+import { acceptedAt, isSameClient, mayGoTo } from "./client-binding.ts";
 
 const METHODS = "packAuth.clientMethods";
 const REDIRECTS = "packAuth.redirects";
@@ -43,12 +43,13 @@ export class ClientStore {
     });
   }
 
-  /** Allows the stored client for a token endpoint that accepted it. Does nothing if another client is stored by now. */
+  /** Marks the stored client as accepted, by this token endpoint. Does nothing if another client is stored by now. */
   async bindClientCredentials(pack: string, scope: AuthScope, client: ClientCredentials, tokenUrl: string): Promise<void> {
     const stored = await this.clientCredentials(pack, scope);
     if (stored === undefined || !isSameClient(stored, client)) return;
-    if (stored.tokenEndpoints !== undefined && mayGoTo(stored, tokenUrl)) return;
-    await this.#changes.run(NOT_SAVED, () => this.#host.secrets.set(secretKey(pack, scope), JSON.stringify(boundTo(stored, tokenUrl))));
+    if (stored.accepted && stored.tokenEndpoints !== undefined && mayGoTo(stored, tokenUrl)) return;
+    const accepted = acceptedAt(stored, tokenUrl);
+    await this.#changes.run(NOT_SAVED, () => this.#host.secrets.set(secretKey(pack, scope), JSON.stringify(accepted)));
   }
 
   removeClientCredentials(pack: string, scope: AuthScope): Promise<void> {

@@ -1,7 +1,7 @@
 // The client ID and secret of one sign-in: stored, or typed and asked for again if the provider refuses them.
 // Invariants: nothing is stored before the sign-in ends; a stored secret goes to another token endpoint only with the person's consent.
 import { defined } from "../../base/defined.ts";
-import { boundTo, inPlaceOf, isSameClient, mayGoTo, tokenAddress } from "../accounts/client-binding.ts";
+import { acceptedAt, boundTo, inPlaceOf, isSameClient, mayGoTo, tokenAddress } from "../accounts/client-binding.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Back } from "../host.ts";
 import type { ClientCredentials } from "../secrets/credential.ts";
@@ -105,7 +105,7 @@ export class SignInClient implements FlowClient {
     const { client, tokenUrl } = this.#lastAttempt;
     const stored = await this.#savedClient();
     if (isSameClient(client, stored)) await accounts.bindClientCredentials(this.#key, scope, client, tokenUrl);
-    else await accounts.saveClientCredentials(this.#key, scope, inPlaceOf(boundTo(client, tokenUrl), stored));
+    else await accounts.saveClientCredentials(this.#key, scope, inPlaceOf(acceptedAt(client, tokenUrl), stored));
   }
 
   #savedClient(): Promise<ClientCredentials | undefined> {

@@ -37,6 +37,8 @@ export interface ClientCredentials {
   readonly clientSecret?: string;
   /** The token endpoints that the client may be sent to (client-binding.ts). If absent, the next one that accepts it. */
   readonly tokenEndpoints?: readonly string[];
+  /** True once a token endpoint has accepted exactly this client ID and secret. Absent if they were only entered. */
+  readonly accepted?: true;
   /** For a dynamically registered client (RFC 7591): its provider, redirect address, authentication method and expiry. */
   readonly registration?: {
     readonly issuer: string;

@@ -76,7 +76,7 @@ describe("The client ID and secret of a sign-in", function () {
         host.prompts.filter((text) => text.includes("Client ID"))[1] ?? "",
         /login\.shop\.example refused to issue a token, because the client ID or secret is wrong/,
       );
-      assert.deepEqual(await client(), { clientId: "the-id", clientSecret: "right", tokenEndpoints: [TOKEN_URL] });
+      assert.deepEqual(await client(), { clientId: "the-id", clientSecret: "right", tokenEndpoints: [TOKEN_URL], accepted: true });
       assert.ok(storedAt.length > 0 && storedAt.every((count) => count > 0), "nothing was stored before the right secret was taken");
     });
 
@@ -137,7 +137,7 @@ describe("The client ID and secret of a sign-in", function () {
     const testPack = await open(`setUserAuthentication({ ${OAUTH} ${WITH_STEP('{ throw new Error("no sites") }')} })`);
     const attempt = await person(testPack, undefined, { "Client ID": "typed", "Client secret": "typed" });
     await assert.rejects(attempt.connect());
-    assert.deepEqual(await attempt.client(), { clientId: "typed", clientSecret: "typed", tokenEndpoints: [TOKEN_URL] });
+    assert.deepEqual(await attempt.client(), { clientId: "typed", clientSecret: "typed", tokenEndpoints: [TOKEN_URL], accepted: true });
   });
 
   describe("The token endpoint of stored client credentials", () => {
@@ -159,13 +159,13 @@ describe("The client ID and secret of a sign-in", function () {
 
         const allowed = await person(testPack, stored, { [QUESTION]: "send" });
         assert.ok(await allowed.connect());
-        assert.deepEqual(await allowed.client(), { ...stored, tokenEndpoints: [...stored.tokenEndpoints, TOKEN_URL] });
+        assert.deepEqual(await allowed.client(), { ...stored, tokenEndpoints: [...stored.tokenEndpoints, TOKEN_URL], accepted: true });
         assert.ok(await allowed.connect());
         assert.equal(allowed.host.prompts.filter((text) => text.includes(QUESTION)).length, 1, "it is asked once");
 
         const other = await person(testPack, stored, { [QUESTION]: "other", "Client ID": "new", "Client secret": "new-secret" });
         assert.ok(await other.connect());
-        assert.deepEqual(await other.client(), { clientId: "new", clientSecret: "new-secret", tokenEndpoints: [TOKEN_URL] });
+        assert.deepEqual(await other.client(), { clientId: "new", clientSecret: "new-secret", tokenEndpoints: [TOKEN_URL], accepted: true });
         assert.deepEqual(secretsSent(), ["the-secret", "the-secret", "new-secret"]);
       });
 
@@ -212,11 +212,12 @@ describe("The client ID and secret of a sign-in", function () {
       ] as const) {
         const { client, connect: signIn } = await person(testPack, stored, { "Client ID": clientId, "Client secret": "new-secret" });
         assert.ok(await signIn());
-        assert.deepEqual(await client(), { clientId, clientSecret: "new-secret", tokenEndpoints });
+        assert.deepEqual(await client(), { clientId, clientSecret: "new-secret", tokenEndpoints, accepted: true });
       }
       const { client, host, accounts, key } = await person(testPack, stored, { "Client ID": "stored", "Client secret": "new-secret" });
       await addOAuthCredentials({ scope: "user", packName: "p", host, accounts }, key);
-      assert.deepEqual((await client())?.tokenEndpoints, stored.tokenEndpoints);
+      const entered = await client();
+      assert.deepEqual([entered?.tokenEndpoints, entered?.accepted], [stored.tokenEndpoints, undefined]);
     });
 
     describe("Requests later than the sign-in", () => {
