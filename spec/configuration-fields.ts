@@ -377,11 +377,17 @@ export const fieldsWith = <Some extends Role>(...roles: readonly Some[]): readon
 const rolesOf = (name: FieldName): readonly Role[] => CONFIGURATION_FIELDS[name].roles;
 
 /** The facts that depend on a field, which are all about the configuration. The compiler names one that no field names. */
-export type JudgedCode = Fields[FieldName]["facts"][number] | CodeAbout<"credential">;
+export type JudgedCode = Fields[FieldName]["facts"][number] | CodeAbout<"credential" | "production">;
 
-/** Returns the fields that a fact depends on besides the type. */
-export const fieldsJudgedBy = (code: JudgedCode): readonly FieldName[] =>
-  EVIDENCE[code] === "credential" ? fieldsWith("placement") : NAMES.filter((name) => factsOf(name).includes(code));
+/**
+ * Returns the fields that a fact depends on besides the type. A sign-in of the published pack may fail at any step, so that its fact depends
+ * on every field that has a part in one.
+ */
+export function fieldsJudgedBy(code: JudgedCode): readonly FieldName[] {
+  if (EVIDENCE[code] === "credential") return fieldsWith("placement");
+  if (EVIDENCE[code] === "production") return NAMES.filter((name) => factsOf(name).length > 0 || rolesOf(name).length > 0);
+  return NAMES.filter((name) => factsOf(name).includes(code));
+}
 
 const factsOf = (name: FieldName): readonly ConfigurationCode[] => CONFIGURATION_FIELDS[name].facts;
 

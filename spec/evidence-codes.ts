@@ -1,7 +1,10 @@
-// The facts that a sign-in or a run can show of a pack, by code.
+// The facts that a sign-in, a run, or the logs of the published pack can show of a pack, by code.
 
-/** What a fact is about: the configuration, which a sign-in or a refused request showed; a line of code; or a property of a schema. */
-export type Subject = "sign-in" | "credential" | "line" | "schema";
+/**
+ * What a fact is about: the configuration, which a sign-in, a refused request or the sign-ins of the published pack showed; a line of code;
+ * or a property of a schema.
+ */
+export type Subject = "sign-in" | "credential" | "production" | "line" | "schema";
 
 export const EVIDENCE = {
   "no-refresh-token": "sign-in",
@@ -15,6 +18,7 @@ export const EVIDENCE = {
   "token-prefix": "credential",
   "token-in-query": "credential",
   "header-name": "credential",
+  "published-sign-in-fails": "production",
   "host-refused": "line",
   "unauthorized-swallowed": "line",
   "request-not-awaited": "line",
@@ -28,9 +32,9 @@ export type CodeAbout<About extends Subject> = {
 }[EvidenceCode];
 
 /** Facts about the configuration, which depend on some of its fields. */
-export type ConfigurationCode = CodeAbout<"sign-in" | "credential">;
+export type ConfigurationCode = CodeAbout<"sign-in" | "credential" | "production">;
 
 export const isEvidenceCode = (code: string): code is EvidenceCode => Object.hasOwn(EVIDENCE, code);
 
 export const isConfigurationCode = (code: EvidenceCode): code is ConfigurationCode =>
-  EVIDENCE[code] === "sign-in" || EVIDENCE[code] === "credential";
+  EVIDENCE[code] !== "line" && EVIDENCE[code] !== "schema";

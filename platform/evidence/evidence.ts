@@ -29,7 +29,7 @@ export interface EvidenceUpdate {
   readonly facts: readonly Fact[];
 }
 
-interface Evidence {
+export interface Evidence {
   /** The folder of the files with the facts. */
   readonly folder: string;
   /** Returns all facts of all packs. Files that cannot be read are skipped. */

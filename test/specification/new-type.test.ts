@@ -108,6 +108,11 @@ describe("a new type of authentication", function () {
       ]);
     });
 
+    it("a fact of the published pack must have a rule", () => {
+      addFact("production");
+      assert.deepEqual(named(), ["server/analysis/checking/check-pack.ts"]);
+    });
+
     // platform/diagnosis/order.test.ts holds each fact of a credential to an example of a diagnosis.
     it("a fact of a credential must have a rule", () => {
       addFact("credential");

@@ -19,6 +19,7 @@ import { enumText } from "./starter-values.ts";
 interface Parts {
   readonly "sign-in": ResolvedAuth;
   readonly credential: ResolvedAuth;
+  readonly production: ResolvedAuth;
   /** The line without surrounding whitespace. */
   readonly line: FileSpan;
   /** The property of a schema. */
@@ -35,6 +36,7 @@ export interface Observation {
 const FIND: { readonly [About in Subject]: (pack: PackModel, fact: Fact) => Parts[About] | undefined } = {
   "sign-in": findConfiguration,
   credential: findConfiguration,
+  production: findConfiguration,
   line: findLine,
   schema: findProperty,
 };

@@ -78,6 +78,7 @@ import seenHostRefused from "./seen-host-refused.ts";
 import seenNestedToken from "./seen-nested-token.ts";
 import seenNoRefreshToken from "./seen-no-refresh-token.ts";
 import seenPkce from "./seen-pkce.ts";
+import seenPublishedSignIn from "./seen-published-sign-in.ts";
 import seenRequestNotAwaited from "./seen-request-not-awaited.ts";
 import seenSchemaLoses from "./seen-schema-loses.ts";
 import seenScopesDiffer from "./seen-scopes-differ.ts";
@@ -178,6 +179,7 @@ const ALL = [
   seenNestedToken,
   seenNoRefreshToken,
   seenPkce,
+  seenPublishedSignIn,
   seenRequestNotAwaited,
   seenSchemaLoses,
   seenScopesDiffer,
