@@ -1,0 +1,98 @@
+// Sends the client ID and secret that worked here to the published pack, after the person agreed. Invariants: they go only to the origin
+// for which the API token was entered; no error contains them; nothing writes them; no agent can call this.
+
+import type { AuthScope } from "../../protocol/run.ts";
+import { packKey } from "../accounts/accounts.ts";
+import type { ClientStore } from "../accounts/client-store.ts";
+import { PackAuthError } from "../errors.ts";
+import type { PublicApi } from "../public-api/public-api.ts";
+import type { ClientCredentials } from "../secrets/credential.ts";
+import { createRedactor } from "../secrets/redact.ts";
+import { fitsMask, maskClientId } from "./drift.ts";
+
+/** What the person agrees to, each time. */
+export interface HandOverQuestion {
+  readonly packId: number;
+  readonly host: string;
+  readonly message: string;
+  readonly detail: string;
+}
+
+export interface HandOver {
+  readonly entry: string;
+  readonly packName: string;
+  readonly scope: AuthScope;
+  readonly accounts: Pick<ClientStore, "clientCredentials">;
+  readonly api: Pick<PublicApi, "origin" | "oauthConfig" | "setOauthConfig">;
+  readonly published: { readonly packId: number; readonly origin: string };
+  readonly agree: (question: HandOverQuestion) => Promise<boolean>;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Returns a sentence that says what the platform has now; undefined if the person did not agree. Throws credentials-missing,
+ * api-host-unapproved, or the error of the API.
+ */
+export async function handOver({ entry, packName, scope, accounts, api, published, agree, signal }: HandOver): Promise<string | undefined> {
+  const { packId, origin } = published;
+  const { host } = new URL(origin);
+  if (api.origin !== origin)
+    throw new PackAuthError(
+      "api-host-unapproved",
+      `The API token belongs to ${new URL(api.origin).host}, and pack ${packId} is at ${host}.`,
+      {
+        hint: `Nothing was sent. Enter a token for ${host}.`,
+      },
+    );
+  const client = acceptedClient(await accounts.clientCredentials(packKey(entry), scope), packName);
+  if (!(await agree(questionOf(packId, host, client)))) return undefined;
+  const { clientId, clientSecret } = client;
+  const redactor = createRedactor(clientSecret === undefined ? [] : [clientSecret]);
+  try {
+    await api.setOauthConfig(packId, { clientId, ...(clientSecret === undefined ? {} : { clientSecret }) }, signal);
+  } catch (error) {
+    // An API may repeat what it refused.
+    if (!(error instanceof PackAuthError))
+      throw new PackAuthError("api-failed", `${host} did not take the client ID and secret.`, { hint: COMPARE });
+    const hint = error.hint && redactor.redact(error.hint);
+    throw new PackAuthError(error.code, redactor.redact(error.message), { hint });
+  }
+  const { maskedClientId } = await api.oauthConfig(packId, signal);
+  const fits = maskedClientId === "" ? false : fitsMask(maskedClientId, clientId);
+  const shownId = maskedClientId.slice(0, 100);
+  if (fits === undefined) return `Pack ${packId} at ${host} has a client ID now. It shows no character of it, so compare it there.`;
+  if (fits) return `Pack ${packId} at ${host} has client ID ${shownId} now, which is the one that was sent.`;
+  throw new PackAuthError(
+    "api-failed",
+    `Pack ${packId} at ${host} has ${shownId === "" ? "no client ID" : `client ID ${shownId}`}, which is not the one that was sent.`,
+    {
+      hint: COMPARE,
+    },
+  );
+}
+
+const COMPARE = "Compare the OAuth credentials on the pack's page there, and send them again.";
+
+function acceptedClient(client: ClientCredentials | undefined, packName: string): ClientCredentials {
+  if (client?.registration !== undefined)
+    throw new PackAuthError("credentials-missing", `The client of ${packName} was registered by a sign-in here (RFC 7591).`, {
+      hint: "Nothing was sent. The platform registers a client of its own.",
+    });
+  if (client?.accepted !== true)
+    throw new PackAuthError(
+      "credentials-missing",
+      client === undefined ? `No client ID is stored for ${packName}.` : `No sign-in has used the stored client ID of ${packName} yet.`,
+      { hint: "Connect an account first, so that only a client ID and secret that work are sent." },
+    );
+  return client;
+}
+
+function questionOf(packId: number, host: string, { clientId, clientSecret }: ClientCredentials): HandOverQuestion {
+  const what = clientSecret === undefined ? "the client ID" : "the client ID and secret";
+  return {
+    packId,
+    host,
+    message: `Send ${what} to pack ${packId} at ${host}?`,
+    detail: `Client ID ${maskClientId(clientId)}${clientSecret === undefined ? ", without a secret," : " and its secret"} worked in a sign-in here. They replace what the published pack has. Its users sign in with them from then on.`,
+  };
+}

@@ -1,0 +1,179 @@
+// The hand-over of the client to the published pack: only one that worked, only after a yes, only to the host of the API token; and a canary
+// that is nowhere else.
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openAccounts, packKey } from "../../../platform/accounts/accounts.ts";
+import { PackAuthError } from "../../../platform/errors.ts";
+import { type HandOverQuestion, handOver } from "../../../platform/production/hand-over.ts";
+import { openApiOf } from "../../../platform/public-api/api-token.ts";
+import type { PublicApi } from "../../../platform/public-api/public-api.ts";
+import type { ClientCredentials } from "../../../platform/secrets/credential.ts";
+import { encryptedFileStore } from "../../../platform/secrets/encrypted-file-store.ts";
+import { makeHost } from "../../support/platform-host.ts";
+import { type ApiFaults, type PublicApiStandIn, STAND_IN, startPublicApi } from "../../support/public-api.ts";
+
+const CANARY = "canary-4f1d7a9c2b60e835";
+const ENTRY = "/packs/shop/pack.ts";
+const { packId, tenantHost, token } = STAND_IN;
+const PUBLISHED = { packId, origin: "https://coda.io" };
+const TOKEN_URL = "https://login.shop.example/token";
+const CLIENT: ClientCredentials = { clientId: "client-1234-abcd", clientSecret: CANARY };
+
+describe("The hand-over of a client to the published pack", function () {
+  this.timeout(60_000);
+  let folder: string;
+  let standIn: PublicApiStandIn | undefined;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "pack-auth-hand-over-"));
+  });
+  afterEach(async () => {
+    await standIn?.close();
+    standIn = undefined;
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** A person with that client, of which the token endpoint accepted the present one. */
+  async function person(client: ClientCredentials | undefined, isAccepted: boolean, faults: ApiFaults = {}) {
+    standIn = await startPublicApi({ faults });
+    const secrets = encryptedFileStore(join(folder, "secrets"), "correct horse battery staple");
+    const host = { ...makeHost({ fetch: standIn.fetch, secrets, replies: { "API token": token } }), storageFolder: folder };
+    const accounts = openAccounts(host);
+    if (client !== undefined) await accounts.saveClientCredentials(packKey(ENTRY), "user", client);
+    if (client !== undefined && isAccepted) await accounts.bindClientCredentials(packKey(ENTRY), "user", client, TOKEN_URL);
+    const api = (await openApiOf(host, PUBLISHED, { title: "Hand-over" })) as PublicApi;
+    const questions: HandOverQuestion[] = [];
+    const send = (answer = true, published = PUBLISHED): Promise<string | undefined> =>
+      handOver({
+        entry: ENTRY,
+        packName: "shop",
+        scope: "user",
+        accounts,
+        api,
+        published,
+        agree: async (question) => {
+          questions.push(question);
+          return answer;
+        },
+      });
+    return { host, api, questions, send, state: standIn.state };
+  }
+  const writes = ({ requests }: Awaited<ReturnType<PublicApiStandIn["state"]>>) => requests.filter(({ method }) => method !== "GET");
+
+  it("a client that a token endpoint accepted is sent after a yes, and the platform is asked what it has now", async () => {
+    const { questions, send, state } = await person(CLIENT, true);
+    assert.equal(await send(), `Pack ${packId} at coda.io has client ID ••••abcd now, which is the one that was sent.`);
+    assert.deepEqual((await state()).client, { clientId: CLIENT.clientId, clientSecret: CANARY });
+    assert.deepEqual(
+      questions.map(({ message, host }) => [message, host]),
+      [[`Send the client ID and secret to pack ${packId} at coda.io?`, "coda.io"]],
+    );
+    await send();
+    assert.equal(questions.length, 2, "each time");
+  });
+
+  it("without a yes nothing is sent", async () => {
+    const { send, state } = await person(CLIENT, true);
+    assert.equal(await send(false), undefined);
+    assert.deepEqual((await state()).requests, []);
+  });
+
+  const registration = { issuer: "https://login.shop.example", redirectUri: "http://localhost:3000/oauth" };
+  for (const [what, client, isAccepted, message] of [
+    ["no client", undefined, false, /No client ID is stored/],
+    ["a client that was only entered", { ...CLIENT, tokenEndpoints: [TOKEN_URL] }, false, /No sign-in has used/],
+    ["a client that a sign-in registered", { ...CLIENT, registration }, true, /was registered by a sign-in/],
+  ] as const)
+    it(`is refused without a question: ${what}`, async () => {
+      const { questions, send, state } = await person(client, isAccepted);
+      await assert.rejects(send(), { code: "credentials-missing", message });
+      assert.deepEqual([questions, (await state()).requests], [[], []]);
+    });
+
+  it("nothing is sent to a host that the API token was not entered for", async () => {
+    const { questions, send, state } = await person(CLIENT, true);
+    await assert.rejects(send(true, { packId, origin: `https://${tenantHost}` }), { code: "api-host-unapproved" });
+    assert.deepEqual([questions, (await state()).requests], [[], []]);
+  });
+
+  it("an API that does not take it is an error, and never done", async () => {
+    for (const [faults, code] of [
+      [{ forbidden: true }, "api-forbidden"],
+      [{ limited: "30" }, "api-limited"],
+      [{ unavailable: true }, "api-failed"],
+      [{ redirecting: "https://other.example/" }, "api-failed"],
+    ] as const) {
+      const { send, state } = await person(CLIENT, true, faults);
+      await assert.rejects(send(), { code });
+      assert.ok(writes(await state()).every(({ host }) => host === "coda.io"));
+      await standIn?.close();
+      standIn = undefined;
+    }
+  });
+
+  it("a platform that shows another client afterwards is an error", async () => {
+    const { api, send } = await person(CLIENT, true);
+    const lost = { ...api, setOauthConfig: () => api.oauthConfig(packId) };
+    const { accounts, key } = { accounts: { clientCredentials: async () => ({ ...CLIENT, accepted: true as const }) }, key: ENTRY };
+    await assert.rejects(
+      handOver({ entry: key, packName: "shop", scope: "user", accounts, api: lost, published: PUBLISHED, agree: async () => true }),
+      { code: "api-failed", message: /has no client ID, which is not the one that was sent/ },
+    );
+    assert.ok(await send());
+  });
+
+  it("the secret is on the wire to the API's origin once, and in no file, log, prompt, argument, error or result", async () => {
+    const { host, questions, send, state } = await person(CLIENT, true);
+    const result = await send();
+    const carriers = (await state()).requests.filter((request) => JSON.stringify(request).includes(CANARY));
+    assert.deepEqual(
+      carriers.map(({ host: to, method, path }) => [to, method, path]),
+      [["coda.io", "PUT", `/apis/v1/packs/${packId}/oauthConfig`]],
+    );
+    await standIn?.close();
+    const refused = await person(CLIENT, true, { unavailable: true });
+    const error: unknown = await refused.send().catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof PackAuthError);
+    const texts = [
+      ...readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((each) =>
+        each.isFile() ? readFileSync(join(each.parentPath, each.name), "latin1") : [],
+      ),
+      JSON.stringify([
+        result,
+        questions,
+        host.prompts,
+        host.offered,
+        host.logged,
+        host.copied,
+        [...host.states],
+        [...host.workspaceStates],
+      ]),
+      JSON.stringify(process.argv),
+      `${error.message} ${error.hint} ${error.stack} ${String(error.cause)} ${JSON.stringify(error)}`,
+    ];
+    assert.ok(texts.length > 4, "files were written");
+    for (const text of texts)
+      for (const form of [CANARY, Buffer.from(CANARY).toString("base64"), Buffer.from(CANARY).toString("hex")])
+        assert.ok(!text.includes(form));
+  });
+
+  it("an API that repeats the secret in its refusal shows none of it", async () => {
+    const { api } = await person(CLIENT, true);
+    const accounts = { clientCredentials: async () => ({ ...CLIENT, accepted: true as const }) };
+    for (const thrown of [new PackAuthError("api-failed", `bad ${CANARY}`, { hint: `not ${CANARY}`, cause: CANARY }), new Error(CANARY)]) {
+      const echoing = { ...api, setOauthConfig: () => Promise.reject(thrown) };
+      const error: unknown = await handOver({
+        entry: ENTRY,
+        packName: "shop",
+        scope: "user",
+        accounts,
+        api: echoing,
+        published: PUBLISHED,
+        agree: async () => true,
+      }).catch((reason: unknown) => reason);
+      assert.ok(error instanceof PackAuthError);
+      assert.ok(!`${error.message} ${error.hint} ${error.stack} ${String(error.cause)}`.includes(CANARY));
+    }
+  });
+});
