@@ -4,6 +4,7 @@ import { API_TOKEN } from "./api-token.ts";
 import { CHECK } from "./check/check-options.ts";
 import { CONNECT } from "./connect.ts";
 import { CREDENTIALS } from "./credentials.ts";
+import { DRIFT } from "./drift.ts";
 import { DRILL } from "./drill.ts";
 import { EXPLAIN } from "./explain-options.ts";
 import { INIT } from "./init/init-options.ts";
@@ -35,6 +36,7 @@ const HELPS: readonly VerbHelp[] = [
   INIT,
   CONNECT,
   CREDENTIALS,
+  DRIFT,
   ACCOUNTS,
   API_TOKEN,
   UPLOAD,

@@ -5,6 +5,7 @@ export { apiToken } from "./api-token.ts";
 export { completion } from "./completion.ts";
 export { connectVerb } from "./connect.ts";
 export { credentials } from "./credentials.ts";
+export { drift } from "./drift.ts";
 export { drill } from "./drill.ts";
 export { init } from "./init/init.ts";
 export { run } from "./run/run.ts";

@@ -49,6 +49,11 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     summary: "show, change or remove the OAuth client ID and secret of a pack",
     load: async () => (await import("./other-verbs.ts")).credentials,
   },
+  drift: {
+    usage: "drift <pack>",
+    summary: "compare the OAuth configuration of the published pack with this source",
+    load: async () => (await import("./other-verbs.ts")).drift,
+  },
   accounts: {
     usage: "accounts [list|refresh|remove]",
     summary: "list, refresh or remove the connected accounts",

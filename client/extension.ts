@@ -17,6 +17,7 @@ import { addToken, removeToken } from "./commands/api-token.ts";
 import { applyRemedy } from "./commands/apply-remedy.ts";
 import { changeType } from "./commands/change-type.ts";
 import { chooseRow } from "./commands/choose-row.ts";
+import { compareWithPublished, sendClientCredentials } from "./commands/compare-with-published.ts";
 import { type ConnectArgument, connectAccount } from "./commands/connect-account.ts";
 import { createPack } from "./commands/create-pack.ts";
 import { fixAll } from "./commands/fix-all.ts";
@@ -147,6 +148,8 @@ const paletteCommands = (services: Services, panels: FormulaPanels, setupTexts: 
   "packAuth.addOAuthCredentials": (argument) => addCredentials(services, asArgument(argument)),
   "packAuth.addApiToken": () => addToken(services),
   "packAuth.removeApiToken": () => removeToken(services),
+  "packAuth.compareWithPublished": (argument) => compareWithPublished(services, setupTexts, asArgument(argument)),
+  "packAuth.sendClientCredentials": (argument) => sendClientCredentials(services, asArgument(argument)),
   "packAuth.runFormula": (argument) => runFormula(services, panels, "run", argument as Parameters<typeof runFormula>[3]),
   "packAuth.debugFormula": (argument) => runFormula(services, panels, "debug", argument as Parameters<typeof runFormula>[3]),
   "packAuth.tryServer": (argument) => tryServer(services, panels, argument as Parameters<typeof tryServer>[2]),

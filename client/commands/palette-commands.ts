@@ -7,6 +7,8 @@ export const PALETTE_COMMANDS = [
   "packAuth.addOAuthCredentials",
   "packAuth.addApiToken",
   "packAuth.removeApiToken",
+  "packAuth.compareWithPublished",
+  "packAuth.sendClientCredentials",
   "packAuth.runFormula",
   "packAuth.debugFormula",
   "packAuth.tryServer",

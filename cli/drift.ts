@@ -1,0 +1,116 @@
+// `pack-auth drift`: compares the published pack's OAuth configuration with this source. It only reads, unless a person at the terminal
+// hands over the client ID and secret.
+import { packKey } from "../platform/accounts/accounts.ts";
+import { packName } from "../platform/bundle/entry-file.ts";
+import { type Drift, driftOf, oauthScopeOf } from "../platform/production/drift.ts";
+import { handOver } from "../platform/production/hand-over.ts";
+import { environmentToken, openApiOf } from "../platform/public-api/api-token.ts";
+import { publishedPack } from "../platform/public-api/published-pack.ts";
+import type { PackDefinition } from "../protocol/definition.ts";
+import { readOptions, type VerbHelp } from "./options.ts";
+import { ENTRY_OPTIONS, type EntryOptions, findEntry, openEntry } from "./pack-entry.ts";
+import { sealedClient } from "./sealed-client.ts";
+import { fail } from "./terminal/failure.ts";
+import { type CliHost, openCliHost } from "./terminal/host.ts";
+import { onInterrupt, STOPPED } from "./terminal/interrupt.ts";
+import { errorOutput, output } from "./terminal/output.ts";
+import { formatMessage, joined, type Printed, printable } from "./terminal/printable.ts";
+import { UsageError } from "./usage-error.ts";
+
+export const DRIFT = {
+  usage: "drift <pack> [options]",
+  about: `Compares the OAuth configuration of the published pack with this source: client ID, secret, scopes, addresses, token prefix.
+<pack> is the file that builds the pack, or its folder. The platform masks the client ID, so only its visible characters are compared.
+
+The API token of the platform is asked for once, or read from PACK_AUTH_API_TOKEN. It goes only to the host that it was entered for.`,
+  options: {
+    format: { argument: "pretty|json", help: "format of the report (default: pretty)" },
+    "send-credentials": { help: "send the client ID and secret that worked here to the published pack; asks on the terminal" },
+    ...ENTRY_OPTIONS,
+  },
+  more: `Exit code: 0 the same, 1 it differs or failed, 2 the command is wrong, 130 it was cancelled.
+
+Examples:
+  pack-auth drift .
+  pack-auth drift packs/crm --format json
+`,
+} as const satisfies VerbHelp;
+
+export async function drift(args: readonly string[]): Promise<number> {
+  const options = readOptions(DRIFT, args);
+  if (options === undefined) return 0;
+  const { values } = options;
+  const [path, ...extraArguments] = options.positionals;
+  if (path === undefined || extraArguments.length > 0) throw new UsageError("drift needs one pack. See pack-auth drift --help.");
+  const { format = "pretty" } = values;
+  if (format !== "pretty" && format !== "json") throw new UsageError(`--format must be pretty or json, not ${format}.`);
+  const sends = values["send-credentials"] === true;
+  if (sends && !(process.stdin.isTTY && process.stderr.isTTY))
+    throw new UsageError("--send-credentials needs a terminal, because a person has to agree. Nothing was sent.");
+  const entry = findEntry(path);
+  const interrupt = onInterrupt();
+  let host: CliHost | undefined;
+  try {
+    const definition = await definitionOf(entry, values);
+    const scope = oauthScopeOf(definition);
+    if (scope === undefined) {
+      report(driftOf(undefined, definition, undefined), format);
+      return 0;
+    }
+    host = await openCliHost();
+    const published = publishedPack(entry);
+    const { signal } = interrupt;
+    const api = await openApiOf(host, published, {
+      title: "Compare with the published pack",
+      environmentToken: environmentToken(process.env),
+      signal,
+    });
+    if (api === undefined) return STOPPED;
+    if (await host.accounts.hasSealedClient(packKey(entry), scope)) throw sealedClient(entry);
+    const client = await host.accounts.clientCredentials(packKey(entry), scope);
+    const compared = driftOf(await api.oauthConfig(published.packId, signal), definition, client);
+    report(compared, format);
+    if (!sends) return compared.differs ? 1 : 0;
+    const { accounts, prompter } = host;
+    const sent = await handOver({
+      entry,
+      packName: packName(entry),
+      scope,
+      accounts,
+      api,
+      published,
+      signal,
+      async agree({ message, detail, packId }) {
+        const typed = await prompter.input({ title: message, prompt: `${detail} Type the pack ID ${packId} to agree.`, signal });
+        return typed?.trim() === String(packId);
+      },
+    });
+    if (signal.aborted) return STOPPED;
+    errorOutput.write(sent === undefined ? formatMessage`Nothing was sent.\n` : formatMessage`${printable(sent)}\n`);
+    return sent === undefined ? 1 : 0;
+  } catch (error) {
+    return await fail(error, entry);
+  } finally {
+    interrupt.release();
+    host?.close();
+  }
+}
+
+async function definitionOf(entry: string, options: EntryOptions): Promise<PackDefinition> {
+  const pack = await openEntry(entry, options);
+  try {
+    return pack.definition;
+  } finally {
+    pack.dispose();
+  }
+}
+
+function report(compared: Drift, format: "pretty" | "json"): void {
+  if (format === "json") output.writeJson(`${JSON.stringify(compared, undefined, 2)}\n`);
+  else output.write(formatMessage`${printable(compared.summary)}\n${joined(compared.lines.map(lineOf))}`);
+}
+
+const lineOf = ({ subject, there, here, isSame, advice }: Drift["lines"][number]): Printed => {
+  const verdict = isSame === undefined ? "" : isSame ? "same" : "differs";
+  return formatMessage`  ${printable(subject.padEnd(28))}${printable(verdict.padEnd(9))}there: ${printable(there)} · here: ${printable(here)}${printable(advice === undefined ? "" : ` · ${advice}`)}\n`;
+};
