@@ -1,0 +1,42 @@
+// Reads which doc's or agent's logs a person means, from an address or an ID.
+import type { LogSource } from "../public-api/public-api.ts";
+
+/** The host of docs after the platform's change of name. */
+const DOCS_HOST = "docs.superhuman.com";
+
+/** The last part of a doc's path is a name and `_d` with the ID; a name may contain `_d` as well. Most IDs have ten characters. */
+const DOC_SEGMENT = [/_d([\w-]{10})$/, /^.*_d([\w-]+)$/] as const;
+
+const ID = /^[\w-]{1,100}$/;
+
+export type DocChoice = { readonly docId: string } | { readonly problem: string };
+
+/** Returns the ID of the doc. `text`: the doc's address, or its ID. `origin`: that of the pack's public API. */
+export function readDoc(text: string, origin: string): DocChoice {
+  const input = text.trim();
+  if (input === "") return { problem: "Enter the address of a doc that uses the pack." };
+  if (!/[/.:]/.test(input)) {
+    const docId = input.startsWith("_d") ? docIdOf(input) : input;
+    return docId !== undefined && ID.test(docId) ? { docId } : { problem: "Enter the address of a doc. This is not the ID of a doc." };
+  }
+  const address = /^[\w.-]+\//.test(input) ? `https://${input}` : input;
+  if (!URL.canParse(address)) return { problem: "Enter the whole address of a doc, as the browser shows it. This is not an address." };
+  const url = new URL(address);
+  const { host } = new URL(origin);
+  if (url.host !== host && url.host !== DOCS_HOST)
+    return { problem: `Enter the address of a doc on ${host} or ${DOCS_HOST}. This address is on ${url.host || "no host"}.` };
+  const [, folder, segment = ""] = url.pathname.split("/");
+  const docId = folder === "d" ? docIdOf(segment) : undefined;
+  return docId === undefined
+    ? { problem: `Open the doc in the browser, and copy its address. It looks like https://${host}/d/Name_dABC….` }
+    : { docId };
+}
+
+const docIdOf = (segment: string): string | undefined =>
+  DOC_SEGMENT.map((pattern) => pattern.exec(segment)?.[1]).find((id) => id !== undefined && ID.test(id));
+
+/** Returns undefined if the text is not `TENANT/INSTANCE`. */
+export function readAgent(text: string): LogSource | undefined {
+  const [tenantId = "", agentInstanceId = "", ...rest] = text.trim().split("/");
+  return ID.test(tenantId) && ID.test(agentInstanceId) && rest.length === 0 ? { kind: "agent", tenantId, agentInstanceId } : undefined;
+}

@@ -1,0 +1,213 @@
+// Reads the logs of a published pack page by page, the newest first. Nothing is stored: the caller has the entries.
+import { defined } from "../../base/defined.ts";
+import { getOrInsert } from "../../base/get-or-insert.ts";
+import { PackAuthError } from "../errors.ts";
+import type { LogEntry, LoggedError, LogPage, LogQuery, LogSource, PublicApi } from "../public-api/public-api.ts";
+
+export type LogType = LogEntry["type"];
+
+export interface LogFilter {
+  /** Absent for all types. */
+  readonly type?: LogType;
+  /** Only entries that say that something failed. */
+  readonly failuresOnly?: boolean;
+  readonly formula?: string;
+  /** The name of a connection, or its ID. */
+  readonly connection?: string;
+  /** A text that the platform searches for. */
+  readonly text?: string;
+  /** Milliseconds since the epoch. */
+  readonly since?: number;
+}
+
+export interface LogReader {
+  /** Returns at least `least` more entries that the filter lets through, and fewer only at the end. Throws PackAuthError. */
+  more(least: number, signal?: AbortSignal): Promise<readonly LogEntry[]>;
+  readonly hasMore: boolean;
+  /** Why the rest cannot be read, though there is more. */
+  readonly problem: PackAuthError | undefined;
+}
+
+/** Entries that one reader returns. */
+const MOST_ENTRIES = 10_000;
+
+/** Pages of one call: a filter may let nothing through. */
+const MOST_PAGES = 100;
+
+const PAGE_SIZE = 100;
+
+/** Characters that are kept of each text. */
+const LONGEST = { message: 2_000, stack: 4_000, raw: 2_000, other: 300 };
+
+export function openLogs(api: Pick<PublicApi, "logs">, source: LogSource, filter: LogFilter = {}): LogReader {
+  const query = queryOf(filter);
+  const pageTokens = new Set<string>();
+  const logIds = new Set<string>();
+  let count = 0;
+  let pageToken: string | undefined;
+  let hasMore = true;
+  let problem: PackAuthError | undefined;
+
+  const end = (error?: PackAuthError): void => {
+    hasMore = false;
+    problem = error;
+  };
+  /** A page repeats entries if new ones arrived since the page before. */
+  const isNew = ({ logId }: LogEntry): boolean => {
+    if (logId === "") return true;
+    if (logIds.has(logId)) return false;
+    logIds.add(logId);
+    return true;
+  };
+  const goOn = (next: string | undefined): void => {
+    if (next === undefined) end();
+    else if (pageTokens.has(next)) end(repeatedPage());
+    else pageTokens.add(next);
+    pageToken = next;
+  };
+  return {
+    async more(least, signal) {
+      const entries: LogEntry[] = [];
+      for (let pages = 0; hasMore && entries.length < least && pages < MOST_PAGES; pages++) {
+        const page = await readPage(api, source, { ...query, limit: PAGE_SIZE, ...defined({ pageToken }) }, signal);
+        signal?.throwIfAborted();
+        const fitting = page.entries.filter((entry) => isNew(entry) && passes(entry, filter)).map(bounded);
+        entries.push(...fitting.slice(0, MOST_ENTRIES - count));
+        count += fitting.length;
+        goOn(page.nextPageToken);
+        if (hasMore && count >= MOST_ENTRIES) end(tooMany());
+      }
+      return entries;
+    },
+    get hasMore() {
+      return hasMore;
+    },
+    get problem() {
+      return problem;
+    },
+  };
+}
+
+const repeatedPage = (): PackAuthError =>
+  new PackAuthError("api-failed", "The platform lists the same page of logs again, so older entries cannot be read.", {
+    hint: "Read the logs again, or filter them.",
+  });
+
+const tooMany = (): PackAuthError =>
+  new PackAuthError("api-failed", `There are more than ${MOST_ENTRIES} entries, and the older ones are not read.`, {
+    hint: "Filter the logs by type, time or text.",
+  });
+
+const queryOf = ({ type, text, since }: LogFilter): LogQuery => ({
+  // The API has no name for all other types.
+  ...(type === undefined || type === "unknown" ? {} : { types: [type] }),
+  ...defined({ text }),
+  ...(since === undefined ? {} : { after: new Date(since).toISOString() }),
+});
+
+async function readPage(api: Pick<PublicApi, "logs">, source: LogSource, query: LogQuery, signal?: AbortSignal): Promise<LogPage> {
+  try {
+    return await api.logs(source, query, signal);
+  } catch (error) {
+    throw withSource(error, source);
+  }
+}
+
+/** A refusal alone does not say that the doc may be the reason. */
+function withSource(error: unknown, source: LogSource): unknown {
+  if (!(error instanceof PackAuthError) || (error.code !== "api-forbidden" && error.code !== "api-not-found")) return error;
+  const what = source.kind === "doc" ? `doc ${source.docId}` : `agent ${source.tenantId}/${source.agentInstanceId}`;
+  const message =
+    error.code === "api-forbidden"
+      ? `The API token may not read the logs of ${what}.`
+      : `The platform has no logs of this pack for ${what}.`;
+  const hint =
+    source.kind === "doc"
+      ? "Choose a doc that uses the pack, in a workspace of the person whose token this is."
+      : "Name the tenant and the instance of an agent of the person whose token this is.";
+  return new PackAuthError(error.code, message, { hint, cause: error });
+}
+
+function passes(entry: LogEntry, { type, failuresOnly, formula, connection, since }: LogFilter): boolean {
+  const at = Date.parse(entry.createdAt);
+  return (
+    (type === undefined || entry.type === type) &&
+    (failuresOnly !== true || isFailure(entry)) &&
+    (formula === undefined || isSame(entry.formulaName, formula)) &&
+    (connection === undefined || isSame(entry.connectionId, connection) || isSame(entry.connectionName ?? "", connection)) &&
+    (since === undefined || Number.isNaN(at) || at >= since)
+  );
+}
+
+const isSame = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase();
+
+/** Returns whether the entry itself says that something failed. */
+export function isFailure(entry: LogEntry): boolean {
+  switch (entry.type) {
+    case "auth":
+      return entry.errorMessage !== undefined;
+    case "fetcher":
+      return (entry.responseCode ?? 0) >= 400;
+    case "invocation":
+    case "mcp":
+      return entry.error !== undefined;
+    case "custom":
+      return entry.level === "error";
+    case "unknown":
+      return false;
+  }
+}
+
+/** Returns the entry with texts that are bounded, so that 10,000 entries need bounded memory. */
+function bounded(entry: LogEntry): LogEntry {
+  const short = Object.fromEntries(
+    Object.entries(entry).map(([name, value]) => [name, typeof value === "string" ? cut(value, LONGEST.other) : value]),
+  ) as unknown as LogEntry;
+  switch (entry.type) {
+    case "auth":
+      return {
+        ...(short as typeof entry),
+        ...defined({ errorMessage: cut(entry.errorMessage, LONGEST.message), errorStack: cut(entry.errorStack, LONGEST.stack) }),
+      };
+    case "invocation":
+      return { ...(short as typeof entry), ...defined({ error: boundedError(entry.error) }) };
+    case "mcp":
+      return { ...(short as typeof entry), ...defined({ message: cut(entry.message, LONGEST.message), error: boundedError(entry.error) }) };
+    case "custom":
+      return { ...(short as typeof entry), message: cut(entry.message, LONGEST.message) };
+    case "unknown":
+      return { ...(short as typeof entry), raw: cut(JSON.stringify(entry.raw) ?? "", LONGEST.raw) };
+    case "fetcher":
+      return short;
+  }
+}
+
+const boundedError = (error: LoggedError | undefined): LoggedError | undefined =>
+  error && { message: cut(error.message, LONGEST.message), ...defined({ stack: cut(error.stack, LONGEST.stack) }) };
+
+const cut = <Text extends string | undefined>(text: Text, most: number): Text =>
+  text === undefined || text.length <= most ? text : (`${text.slice(0, most)}…` as Text);
+
+export interface ConnectionLogs {
+  /** Unique among the connections of a pack; empty for entries without a connection. */
+  readonly id: string;
+  readonly name: string;
+  readonly entries: readonly LogEntry[];
+}
+
+/** Returns the entries by connection, each connection and its entries the newest first. */
+export function groupByConnection(entries: readonly LogEntry[]): readonly ConnectionLogs[] {
+  const groups = new Map<string, LogEntry[]>();
+  for (const entry of newestFirst(entries)) getOrInsert(groups, entry.connectionId || (entry.connectionName ?? ""), () => []).push(entry);
+  return [...groups].map(([id, group]) => ({
+    id,
+    name: group.find(({ connectionName }) => connectionName)?.connectionName || id || "Without a connection",
+    entries: group,
+  }));
+}
+
+/** Entries without a valid time come last. */
+export const newestFirst = (entries: readonly LogEntry[]): readonly LogEntry[] => {
+  const timeOf = ({ createdAt }: LogEntry): number => Date.parse(createdAt) || 0;
+  return entries.toSorted((left, right) => timeOf(right) - timeOf(left));
+};
