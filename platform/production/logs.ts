@@ -53,10 +53,11 @@ export function openLogs(api: Pick<PublicApi, "logs">, source: LogSource, filter
     problem = error;
   };
   /** A page repeats entries if new ones arrived since the page before. */
-  const isNew = ({ logId }: LogEntry): boolean => {
-    if (logId === "") return true;
-    if (logIds.has(logId)) return false;
-    logIds.add(logId);
+  const isNew = (entry: LogEntry): boolean => {
+    const key = logKey(entry);
+    if (key === undefined) return true;
+    if (logIds.has(key)) return false;
+    logIds.add(key);
     return true;
   };
   const goOn = (next: string | undefined): void => {
@@ -88,6 +89,10 @@ export function openLogs(api: Pick<PublicApi, "logs">, source: LogSource, filter
   };
 }
 
+/** Identifies an entry; undefined if the platform gave it no ID. */
+export const logKey = (entry: LogEntry): string | undefined =>
+  entry.logId === "" ? undefined : `${entry.type === "unknown" ? entry.typeName : ""} ${entry.type} ${entry.logId}`;
+
 const repeatedPage = (): PackAuthError =>
   new PackAuthError("api-failed", "The platform lists the same page of logs again, so older entries cannot be read.", {
     hint: "Read the logs again, or filter them.",
@@ -113,20 +118,16 @@ async function readPage(api: Pick<PublicApi, "logs">, source: LogSource, query: 
   }
 }
 
-/** A refusal alone does not say that the doc may be the reason. */
-function withSource(error: unknown, source: LogSource): unknown {
-  if (!(error instanceof PackAuthError) || (error.code !== "api-forbidden" && error.code !== "api-not-found")) return error;
-  const what = source.kind === "doc" ? `doc ${source.docId}` : `agent ${source.tenantId}/${source.agentInstanceId}`;
-  const message =
-    error.code === "api-forbidden"
-      ? `The API token may not read the logs of ${what}.`
-      : `The platform has no logs of this pack for ${what}.`;
-  const hint =
-    source.kind === "doc"
-      ? "Choose a doc that uses the pack, in a workspace of the person whose token this is."
-      : "Name the tenant and the instance of an agent of the person whose token this is.";
-  return new PackAuthError(error.code, message, { hint, cause: error });
-}
+/** The client's advice is about the pack, but the doc or agent of the logs is chosen more often. */
+const withSource = (error: unknown, source: LogSource): unknown =>
+  error instanceof PackAuthError && error.code === "api-forbidden"
+    ? new PackAuthError(error.code, error.message, { hint: FORBIDDEN[source.kind], cause: error })
+    : error;
+
+const FORBIDDEN: Readonly<Record<LogSource["kind"], string>> = {
+  doc: "Choose a doc that uses the pack, in a workspace of the person whose token this is.",
+  agent: "Name an agent of the person whose token this is.",
+};
 
 function passes(entry: LogEntry, { type, failuresOnly, formula, connection, since }: LogFilter): boolean {
   const at = Date.parse(entry.createdAt);
