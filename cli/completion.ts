@@ -8,6 +8,7 @@ import { DRIFT } from "./drift.ts";
 import { DRILL } from "./drill.ts";
 import { EXPLAIN } from "./explain-options.ts";
 import { INIT } from "./init/init-options.ts";
+import { LOGS } from "./logs.ts";
 import { MCP } from "./mcp/mcp-options.ts";
 import { readOptions, type VerbHelp } from "./options.ts";
 import { RUN } from "./run/run-options.ts";
@@ -40,6 +41,7 @@ const HELPS: readonly VerbHelp[] = [
   ACCOUNTS,
   API_TOKEN,
   UPLOAD,
+  LOGS,
   SANDBOX,
   EXPLAIN,
   MCP,

@@ -8,6 +8,7 @@ export { credentials } from "./credentials.ts";
 export { drift } from "./drift.ts";
 export { drill } from "./drill.ts";
 export { init } from "./init/init.ts";
+export { logs } from "./logs.ts";
 export { run } from "./run/run.ts";
 export { sandbox } from "./sandbox.ts";
 export { test } from "./test/test.ts";

@@ -74,6 +74,11 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     summary: "start a local provider and API instead of the real ones",
     load: async () => (await import("./other-verbs.ts")).sandbox,
   },
+  logs: {
+    usage: "logs <pack> --doc ADDRESS",
+    summary: "print what the published pack logged in a doc: sign-ins, requests, errors",
+    load: async () => (await import("./other-verbs.ts")).logs,
+  },
   explain: {
     usage: "explain [rule]",
     summary: "explain a rule, or list all rules",

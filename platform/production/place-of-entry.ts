@@ -1,6 +1,10 @@
 // Where a log entry leads in the pack's sources: the line that threw, else the formula. It never guesses a line of another version.
+import { getOrInsert } from "../../base/get-or-insert.ts";
 import type { SourceLocation } from "../../protocol/run.ts";
 import type { LogEntry } from "../public-api/public-api.ts";
+import type { PublishedPack } from "../public-api/published-pack.ts";
+import { type LocatedStack, type LocateOptions, locateStack } from "../upload/locate-stack.ts";
+import { storedSourceMap, type UploadedMap } from "../upload/source-maps.ts";
 
 export interface EntryPlace {
   /** Absent if the sources do not show a place. */
@@ -9,17 +13,20 @@ export interface EntryPlace {
   readonly remark?: string;
 }
 
-/** A line of the uploaded sources, and whether the file has the text that was uploaded. */
-export interface StackPlace {
-  readonly location: SourceLocation;
-  readonly isSameSource: boolean;
-}
-
 export interface PackSources {
   /** Returns "no-map" if no source map of the version is stored, and undefined if no frame is of the pack's own sources. */
-  locateStack(packVersion: string, stack: string): Promise<StackPlace | "no-map" | undefined>;
+  locateStack(packVersion: string, stack: string): Promise<Pick<LocatedStack, "location" | "isSameSource"> | "no-map" | undefined>;
   /** Returns the place of a formula or sync table by its name. */
   locateFormula(name: string): Promise<SourceLocation | undefined>;
+}
+
+/** Returns how stacks are located with the source maps of the versions that were uploaded from here. Each map is read once. */
+export function stackLocator(storageFolder: string, { origin, packId }: PublishedPack, options: LocateOptions): PackSources["locateStack"] {
+  const maps = new Map<string, UploadedMap | undefined>();
+  return async (version, stack) => {
+    const map = getOrInsert(maps, version, () => storedSourceMap(storageFolder, { origin, packId, version }));
+    return map === undefined ? "no-map" : locateStack(stack, map, options);
+  };
 }
 
 export async function placeOfEntry(entry: LogEntry, sources: PackSources): Promise<EntryPlace> {
