@@ -50,6 +50,7 @@ import { type Log, openLog, showError, showInformation } from "./shown/messages.
 import { showSavedTests } from "./testing/saved-tests.ts";
 import { type AccountsTree, createAccountsView } from "./views/accounts-view.ts";
 import { createLanguageStatus } from "./views/language-status.ts";
+import { createPlatformView, type PlatformView } from "./views/platform-view.ts";
 import { createSandboxView } from "./views/sandbox-view.ts";
 
 /** The interface that activation.ts uses after loading. */
@@ -103,7 +104,8 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
   const panels = new FormulaPanels(services);
   const agents = new AgentSessions(services);
   const setupTexts = createVirtualTexts();
-  const commands = paletteCommands(services, panels, setupTexts, output);
+  const platformView = createPlatformView(services, panels);
+  const commands = paletteCommands(services, panels, setupTexts, platformView, output);
   // Only a code action can provide the argument.
   context.subscriptions.push(
     vscode.commands.registerCommand(CHANGE_TYPE_COMMAND, (argument: ChangeTypeParams) =>
@@ -120,6 +122,7 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
     watchAccounts(services.accounts, context),
     sendEvidence(services),
     createSandboxView(services),
+    platformView,
     createLanguageStatus(services),
     showSavedTests(services),
     keepContextKeys(services),
@@ -141,7 +144,13 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
 
 type PaletteCommands = Readonly<Record<PaletteCommand, (argument: unknown) => Promise<unknown>>>;
 
-const paletteCommands = (services: Services, panels: FormulaPanels, setupTexts: VirtualTexts, log: Log): PaletteCommands => ({
+const paletteCommands = (
+  services: Services,
+  panels: FormulaPanels,
+  setupTexts: VirtualTexts,
+  platformView: PlatformView,
+  log: Log,
+): PaletteCommands => ({
   "packAuth.connectTestAccount": (argument) => connectAccount(services, asArgument(argument)),
   "packAuth.addSystemAuthentication": (argument) => connectAccount(services, { ...asArgument(argument), scope: "system" }),
   "packAuth.importToolkitCredentials": (argument) => importCredentials(services, asArgument(argument)),
@@ -167,6 +176,8 @@ const paletteCommands = (services: Services, panels: FormulaPanels, setupTexts: 
   "packAuth.openDocumentation": async () =>
     vscode.commands.executeCommand("markdown.showPreview", vscode.Uri.joinPath(services.context.extensionUri, "README.md")),
   "packAuth.forgetEvidence": () => forgetEvidence(services),
+  "packAuth.showProductionLogs": (argument) => platformView.show(asArgument(argument)),
+  "packAuth.chooseLogSource": (argument) => platformView.chooseSource(asArgument(argument)),
   "packAuth.showLog": async () => log.show(),
 });
 

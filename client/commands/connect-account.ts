@@ -52,6 +52,12 @@ export const connectAccount = (services: Services, argument?: ConnectArgument): 
     }
   });
 
+/** Connects an account in the sandbox without asking where. */
+export const connectSandbox = (
+  services: Services,
+  argument: Required<Pick<ConnectArgument, "entry" | "scope">> & Pick<ConnectArgument, "account">,
+): Promise<Account | undefined> => connectWith(services, argument, "sandbox");
+
 /** Connects a real account with a credential that the person pasted before. */
 export const connectPasted = (
   services: Services,

@@ -22,6 +22,8 @@ export const PALETTE_COMMANDS = [
   "packAuth.openDocumentation",
   "packAuth.restartLanguageServer",
   "packAuth.forgetEvidence",
+  "packAuth.showProductionLogs",
+  "packAuth.chooseLogSource",
   "packAuth.showLog",
 ] as const;
 

@@ -4,7 +4,7 @@
 import * as vscode from "vscode";
 import { defined } from "../../base/defined.ts";
 import { getOrInsert } from "../../base/get-or-insert.ts";
-import { packKey } from "../../platform/accounts/accounts.ts";
+import { type Account, packKey } from "../../platform/accounts/accounts.ts";
 import { packName } from "../../platform/bundle/entry-file.ts";
 import type { FromPanel, LeftForm, PanelMemory, RunMode, RunnableArgument } from "../../protocol/panel.ts";
 import { setContext } from "../context-keys.ts";
@@ -52,16 +52,25 @@ export class FormulaPanels implements vscode.Disposable {
 
   /**
    * Shows a formula, in its own panel or in the one that is not pinned. Then runs or debugs it with the values of its form, if none is
-   * missing.
+   * missing. The form selects `account`.
    */
-  start(target: RunnableArgument, how: RunMode): void {
+  start(target: RunnableArgument, how: RunMode, account?: Account): void {
+    this.#showSession(target).start(how, account);
+  }
+
+  /** Shows a formula as {@link start} does, and does not run it. */
+  show(target: RunnableArgument): void {
+    this.#showSession(target);
+  }
+
+  #showSession(target: RunnableArgument): FormulaSession {
     const panels = [...this.#panels];
     const existing = panels.find((each) => keyOf(each.target) === keyOf(target));
     // Opening another formula must not end a run in progress.
     const free = panels.findLast(({ isPinned, session }) => !isPinned && !session.isRunning());
     const there = existing ?? (free === undefined ? undefined : this.#change(free, target));
     there?.panel.reveal(there.panel.viewColumn);
-    (there ?? this.#open(target)).session.start(how);
+    return (there ?? this.#open(target)).session;
   }
 
   packInFront(): string | undefined {

@@ -39,6 +39,12 @@ import type { SessionParts } from "./session-parts.ts";
 
 const RUN_AGAIN = "Run again";
 
+interface WaitingRun {
+  readonly how: RunMode;
+  /** The account that the form selects first. */
+  readonly account: Account | undefined;
+}
+
 export class FormulaSession {
   readonly #services: Services;
   readonly #target: RunnableArgument;
@@ -55,7 +61,7 @@ export class FormulaSession {
   #isShown = false;
   #isOver = false;
   /** The run to start once the form is ready. */
-  #waiting: RunMode | undefined;
+  #waiting: WaitingRun | undefined;
   readonly #post: SessionParts["post"] = (message) => {
     if (!this.#isOver) this.#parts.post(message);
   };
@@ -90,14 +96,14 @@ export class FormulaSession {
     }
   }
 
-  /** Runs or debugs with the values of the form, as soon as the form is ready. If a value is missing, the form waits for the author. */
-  start(how: RunMode): void {
-    if (this.#isShown) {
-      this.#post({ type: "startNow", how });
-      return;
-    }
-    this.#waiting = how;
-    if (this.#isReady) void this.#show();
+  /**
+   * Runs or debugs with the values of the form, as soon as the form is ready. If a value is missing, the form waits for the author. The
+   * form selects `account` first.
+   */
+  start(how: RunMode, account?: Account): void {
+    this.#waiting = { how, account };
+    if (this.#isShown) void this.#startWaiting();
+    else if (this.#isReady) void this.#show();
   }
 
   isRunning(): boolean {
@@ -129,12 +135,14 @@ export class FormulaSession {
     if ((await this.#show()) && this.#built !== before) this.#post({ type: "saved" });
   }
 
-  /** If the pack does not build, the accounts are sent once it builds again. */
-  #sendAccounts(connected?: Account): Promise<void> {
+  /** If the pack does not build, returns false, and the accounts are sent once it builds again. */
+  #sendAccounts(connected?: Account): Promise<boolean> {
     return this.#open().then(
-      async (pack) =>
-        this.#post({ type: "accounts", ...(await this.#accounts.readAccounts(pack)), ...defined({ connected: connected?.id }) }),
-      () => {},
+      async (pack) => {
+        this.#post({ type: "accounts", ...(await this.#accounts.readAccounts(pack)), ...defined({ connected: connected?.id }) });
+        return true;
+      },
+      () => false,
     );
   }
 
@@ -169,7 +177,7 @@ export class FormulaSession {
       const requirement = accountRequirement(pack.definition, runnable.definition.connectionRequirement);
       const panelAccounts = await this.#accounts.readAccounts(pack);
       this.#post({ type: "show", runnable, accountRequirement: requirement, target, ...panelAccounts });
-      if (!this.#isShown) this.#begin();
+      if (!this.#isShown) await this.#begin();
       return true;
     } catch (error) {
       this.#post({ type: "unavailable", error: reportOf(error) });
@@ -181,10 +189,18 @@ export class FormulaSession {
   }
 
   /** Called when the form is shown for the first time. */
-  #begin(): void {
+  async #begin(): Promise<void> {
     this.#isShown = true;
     this.#sendHistory();
-    if (this.#waiting !== undefined) this.#post({ type: "startNow", how: this.#waiting });
+    await this.#startWaiting();
+  }
+
+  async #startWaiting(): Promise<void> {
+    const { how, account } = this.#waiting ?? {};
+    this.#waiting = undefined;
+    // The run must not use the account that the form had before.
+    if (account !== undefined && !(await this.#sendAccounts(account))) return;
+    if (how !== undefined) this.#post({ type: "startNow", how });
   }
 
   async #choices(message: FromPanel & { type: "choices" }): Promise<void> {

@@ -132,6 +132,15 @@ export function createSandboxView(services: Services): vscode.Disposable {
   );
 }
 
+/** Returns what switches do, such as `API: refuses: 429`. */
+export const switchesText = (switches: Partial<SandboxSwitches>): string =>
+  Object.entries(switches)
+    .map(([name, value]) => {
+      const { title, values } = LABELS[name as SwitchName];
+      return values === undefined ? title : `${title}: ${values[String(value)] ?? String(value)}`;
+    })
+    .join(", ");
+
 const isFor = (pack: SandboxedPack, { needs }: Label): boolean => needs === undefined || pack[needs];
 
 /** Returns the path of a pack's entry, for a command without a row (see commands/choose-row.ts). */

@@ -14,12 +14,15 @@ describe("the extension's manifest", () => {
     contributes: { commands: readonly { command: string }[]; configuration: { properties: object } };
   };
 
-  it("commands of palette, accounts, sandbox and recordings are declared, and no others", () => {
+  it("commands of palette, accounts, views and recordings are declared, and no others", () => {
     const ofRecordings = [...read("client/panel/result-documents.ts").matchAll(/"(packAuth\.\w+)": "/g)].map(([, command]) => command);
-    const ofSandbox = [...read("client/views/sandbox-view.ts").matchAll(/registerCommand\("([^"]+)"/g)].map(([, command]) => command);
+    const ofViews = ["sandbox-view.ts", "platform-view.ts"].flatMap((view) =>
+      [...read(`client/views/${view}`).matchAll(/registerCommand\("([^"]+)"/g)].map(([, command]) => command),
+    );
+    const ofLogs = [...read("client/commands/log-actions.ts").matchAll(/"(packAuth\.platform\.\w+)": /g)].map(([, command]) => command);
     assert.deepEqual(
       contributes.commands.map(({ command }) => command).sort(),
-      [...PALETTE_COMMANDS, ...Object.keys(ROWS_OF_ACTIONS), ...ofSandbox, ...ofRecordings].sort(),
+      [...PALETTE_COMMANDS, ...Object.keys(ROWS_OF_ACTIONS), ...ofViews, ...ofLogs, ...ofRecordings].sort(),
     );
   });
 

@@ -21,11 +21,15 @@ describe("the rows of production logs", () => {
   });
 
   it("an entry offers only what it has data for", () => {
-    const context = (own: Parameters<typeof logEntry>[0], formulaName = "GetTask") =>
-      entryRow(logEntry(own, { formulaName }), inTime).context;
-    assert.equal(context({ type: "custom", level: "info", message: "x" }, ""), "log");
-    assert.equal(context({ type: "fetcher", responseCode: 404 }), "log.failure.formula");
-    assert.equal(context({ type: "auth", path: "/token", errorMessage: "access_denied" }, ""), "log.failure.switch");
+    const nameless = { formulaName: "" };
+    assert.deepEqual(
+      [
+        logEntry({ type: "custom", level: "info", message: "x" }, nameless),
+        logEntry({ type: "fetcher", responseCode: 404 }),
+        logEntry({ type: "auth", path: "/token", errorMessage: "access_denied" }, nameless),
+      ].map((entry) => entryRow(entry, inTime).context),
+      ["log", "log.failure.formula", "log.failure.switch"],
+    );
   });
 
   it("an unknown type is shown raw, and says so", () => {
