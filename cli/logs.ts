@@ -1,16 +1,20 @@
 // `pack-auth logs`: prints what the published pack logged. It only reads.
 import { defined } from "../base/defined.ts";
 import { getOrInsert } from "../base/get-or-insert.ts";
-import { readSince, SINCE_FORMS } from "../platform/production/log-filter.ts";
+import { openEvidence } from "../platform/evidence/evidence.ts";
+import { explainLog, type LogExplanation } from "../platform/production/explain-log.ts";
+import { readSince, SINCE_FORMS, showsAllSignIns } from "../platform/production/log-filter.ts";
 import { readAgent, readDoc } from "../platform/production/log-source.ts";
 import { entryText, typeText } from "../platform/production/log-text.ts";
 import { groupByConnection, isFailure, type LogFilter, type LogType, newestFirst, openLogs } from "../platform/production/logs.ts";
 import { type EntryPlace, type PackSources, placeOfEntry, stackLocator } from "../platform/production/place-of-entry.ts";
+import { recordProductionSignIns } from "../platform/production/sign-in-evidence.ts";
 import { environmentToken, openApiOf } from "../platform/public-api/api-token.ts";
 import type { LogEntry, LogSource } from "../platform/public-api/public-api.ts";
 import { type PublishedPack, publishedPack } from "../platform/public-api/published-pack.ts";
+import type { PackDefinition } from "../protocol/definition.ts";
 import { choiceOf, readOptions, type VerbHelp } from "./options.ts";
-import { findEntry } from "./pack-entry.ts";
+import { ENTRY_OPTIONS, type EntryOptions, findEntry, openEntry } from "./pack-entry.ts";
 import { hasColours, painter } from "./terminal/colour.ts";
 import { at, fail } from "./terminal/failure.ts";
 import { type CliHost, openCliHost } from "./terminal/host.ts";
@@ -48,6 +52,8 @@ reads. <pack> is the file that builds the pack, or its folder.`,
     text: { argument: "TEXT", help: "only entries that the platform finds for this text" },
     since: { argument: "TIME", help: `only entries since then: ${SINCE_FORMS}` },
     limit: { argument: "N", help: `the most entries to print (default: ${DEFAULT_LIMIT}, at most ${MOST})` },
+    explain: { help: "say why each failure happened, as for runs here; this loads the pack, and so runs its code" },
+    ...ENTRY_OPTIONS,
     format: { argument: FORMATS.join("|"), help: "pretty (default): by connection, with places in the source; or json" },
   },
   more: `The API token of the platform is read from PACK_AUTH_API_TOKEN, else from the secret store. It goes to the pack's host only.
@@ -80,9 +86,13 @@ export async function logs(args: readonly string[]): Promise<number> {
     if (api === undefined) return STOPPED;
     const reader = openLogs(api, source, filter);
     const entries = newestFirst(await reader.more(limit, interrupt.signal)).slice(0, limit);
-    const places = placeReader(entry, stackLocator(host.storageFolder, published, { entry }));
-    if (format === "json") await writeJson(entries, places, source, reader.hasMore || reader.problem !== undefined);
-    else await writePretty(entries, places);
+    const definition = values.explain === true ? await definitionOf(entry, values) : undefined;
+    if (definition !== undefined && showsAllSignIns(source, filter))
+      await recordProductionSignIns(entries, { entry, definition, evidence: openEvidence(host), now: host.now() });
+    const placeOf = placeReader(entry, stackLocator(host.storageFolder, published, { entry }));
+    const reading = { placeOf, explain: (log: LogEntry) => definition && explainLog(log, definition) };
+    if (format === "json") await writeJson(entries, reading, source, reader.hasMore || reader.problem !== undefined);
+    else await writePretty(entries, reading);
     // The limit is reached before what comes behind it is of interest.
     const { problem } = reader;
     if (problem === undefined || entries.length === limit) return 0;
@@ -136,13 +146,26 @@ function placeReader(entry: string, locateStack: PackSources["locateStack"]): Pl
 
 type PlaceReader = (log: LogEntry) => Promise<EntryPlace>;
 
-async function writeJson(entries: readonly LogEntry[], placeOf: PlaceReader, source: LogSource, hasMore: boolean): Promise<void> {
+/** What is printed of an entry beside its own words. */
+interface Reading {
+  readonly placeOf: PlaceReader;
+  readonly explain: (log: LogEntry) => LogExplanation | undefined;
+}
+
+async function definitionOf(entry: string, options: EntryOptions): Promise<PackDefinition> {
+  const pack = await openEntry(entry, options);
+  pack.dispose();
+  return pack.definition;
+}
+
+async function writeJson(entries: readonly LogEntry[], { placeOf, explain }: Reading, source: LogSource, hasMore: boolean): Promise<void> {
   const rows = [];
-  for (const log of entries) rows.push({ ...log, failed: isFailure(log), place: await placeOf(log) });
+  for (const log of entries)
+    rows.push({ ...log, failed: isFailure(log), place: await placeOf(log), ...defined({ explanation: explain(log) }) });
   output.writeJson(`${JSON.stringify({ version: 1, source, entries: rows, hasMore }, null, 2)}\n`);
 }
 
-async function writePretty(entries: readonly LogEntry[], placeOf: PlaceReader): Promise<void> {
+async function writePretty(entries: readonly LogEntry[], { placeOf, explain }: Reading): Promise<void> {
   if (entries.length === 0) {
     errorOutput.write(
       formatMessage`pack-auth: No entry. The platform logs what the pack does in this doc, and a filter may leave all out.\n`,
@@ -156,10 +179,18 @@ async function writePretty(entries: readonly LogEntry[], placeOf: PlaceReader): 
       const failed = isFailure(log);
       const head = [log.createdAt, typeText(log.type), log.formulaName].filter(Boolean).map(oneLine).join("  ");
       output.write(formatMessage`  ${paint("dim", head)}  ${paint(failed ? "red" : "reset", entryText(log))}\n`);
-      if (failed) output.write(joined(placeLines(await placeOf(log))));
+      if (failed) output.write(joined([...explanationLines(explain(log)), ...placeLines(await placeOf(log))]));
     }
   }
 }
+
+const explanationLines = (explanation: LogExplanation | undefined): readonly Printed[] =>
+  explanation === undefined
+    ? []
+    : [
+        formatMessage`      ${printable(oneLine(explanation.text))}\n`,
+        ...(explanation.diagnosis === undefined ? [] : [formatMessage`      see pack-auth explain ${printable(explanation.diagnosis)}\n`]),
+      ];
 
 const placeLines = ({ location, remark }: EntryPlace): readonly Printed[] => [
   ...(location === undefined ? [] : [formatMessage`      at${printable(at(location))}\n`]),

@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { defined } from "../../base/defined.ts";
 import { type Account, packKey } from "../../platform/accounts/accounts.ts";
 import { packName } from "../../platform/bundle/entry-file.ts";
+import { explainLog } from "../../platform/production/explain-log.ts";
 import { placeOfEntry, stackLocator } from "../../platform/production/place-of-entry.ts";
 import { sandboxSwitchOf } from "../../platform/production/sandbox-switch-of.ts";
 import type { LogEntry } from "../../platform/public-api/public-api.ts";
@@ -16,7 +17,7 @@ import { rememberAccount } from "../accounts/last-account.ts";
 import { accountRequirement } from "../panel/choose-account.ts";
 import type { FormulaPanels } from "../panel/formula-panel.ts";
 import type { Services } from "../services.ts";
-import { openLocation } from "../show-error.ts";
+import { openConfiguration, openDiagnosis, openLocation } from "../show-error.ts";
 import { offer, showForMoment, showInformation } from "../shown/messages.ts";
 import { requireTrust } from "../trust.ts";
 import { switchesText } from "../views/sandbox-view.ts";
@@ -45,6 +46,22 @@ const openPlace: LogAction = async ({ server, host }, _panels, { entry, log }) =
   });
   if (location !== undefined) await openLocation(location);
   if (remark !== undefined) void showInformation(remark);
+};
+
+/** Says why it failed, by the diagnoses of sign-ins and runs. */
+const explain: LogAction = async (services, _panels, { entry, log }) => {
+  if (!(await requireTrust("Explaining an entry"))) return;
+  const { definition } = await services.packs.saveAndOpen(entry);
+  const explanation = explainLog(log, definition);
+  if (explanation === undefined) {
+    void showInformation("The entry names no failure that Pack Auth can explain.");
+    return;
+  }
+  const { text, diagnosis, configPath } = explanation;
+  void offer(showInformation, text, {
+    ...(configPath === undefined ? {} : { "Open configuration": () => openConfiguration(services.server, entry, configPath) }),
+    ...(diagnosis === undefined ? {} : { Explain: () => openDiagnosis(diagnosis) }),
+  });
 };
 
 /** Opens the form of the entry's formula. The log has no parameters, so the form keeps its own values. */
@@ -133,6 +150,7 @@ function showNoFormula({ log: { formulaName, packVersion } }: LogNode): void {
 /** Command → its action. The editor passes the row. */
 export const LOG_ACTIONS = {
   "packAuth.platform.open": openPlace,
+  "packAuth.platform.explain": explain,
   "packAuth.platform.tryHere": tryHere,
   "packAuth.platform.asBadDay": asBadDay,
 } satisfies Record<string, LogAction>;

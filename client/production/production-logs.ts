@@ -2,8 +2,11 @@
 import * as vscode from "vscode";
 import { packKey } from "../../platform/accounts/accounts.ts";
 import { packName } from "../../platform/bundle/entry-file.ts";
+import { openEvidence } from "../../platform/evidence/evidence.ts";
+import { showsAllSignIns } from "../../platform/production/log-filter.ts";
 import { readAgent, readDoc } from "../../platform/production/log-source.ts";
 import { type LogFilter, type LogReader, openLogs } from "../../platform/production/logs.ts";
+import { recordProductionSignIns } from "../../platform/production/sign-in-evidence.ts";
 import { openApiOf } from "../../platform/public-api/api-token.ts";
 import type { LogEntry, LogSource } from "../../platform/public-api/public-api.ts";
 import { type PublishedPack, publishedPack } from "../../platform/public-api/published-pack.ts";
@@ -68,8 +71,21 @@ export class ProductionLogs implements vscode.Disposable {
       return logs.reader.more(AT_ONCE, signal);
     });
     if (entries === undefined) return;
-    this.#packs.set(packKey(logs.entry), { ...logs, entries: [...logs.entries, ...entries] });
+    const read = { ...logs, entries: [...logs.entries, ...entries] };
+    this.#packs.set(packKey(logs.entry), read);
     this.#changeEmitter.fire();
+    await this.#recordSignIns(read);
+  }
+
+  /** A pack that does not build gets no evidence: reading its logs has worked nevertheless. */
+  async #recordSignIns({ entry, source, filter, entries }: PackLogs): Promise<void> {
+    const { host, packs } = this.#services;
+    if (!vscode.workspace.isTrusted || !showsAllSignIns(source, filter) || !entries.some(({ type }) => type === "auth")) return;
+    const platform = host();
+    const pack = await packs.open(entry).catch(() => undefined);
+    if (pack === undefined) return;
+    const { definition } = pack;
+    await recordProductionSignIns(entries, { entry, definition, evidence: openEvidence(platform), now: platform.now() });
   }
 
   async #askSource(entry: string, published: PublishedPack): Promise<LogSource | undefined> {

@@ -1,5 +1,6 @@
 // Reads the parts of a filter that a person types, and says what a filter lets through.
 
+import type { LogSource } from "../public-api/public-api.ts";
 import { typeText } from "./log-text.ts";
 import type { LogFilter } from "./logs.ts";
 
@@ -25,3 +26,7 @@ export const filterParts = ({ type, failuresOnly, formula, connection, text, sin
     text === undefined ? undefined : `text “${text}”`,
     since === undefined ? undefined : `since ${new Date(since).toISOString()}`,
   ].filter((part) => part !== undefined);
+
+/** Returns whether the newest entries contain each sign-in of the pack, so that one that works follows one that failed. */
+export const showsAllSignIns = ({ kind }: LogSource, { type, since: _, ...conditions }: LogFilter): boolean =>
+  kind === "doc" && (type === undefined || type === "auth") && filterParts(conditions).length === 0;

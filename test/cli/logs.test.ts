@@ -1,9 +1,10 @@
 // `pack-auth logs` as a script calls it: a real process, and a stand-in of the public API in another.
 import assert from "node:assert/strict";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { callCli, storedIn } from "../support/call-cli.ts";
+import { packFiles, removePackFiles } from "../support/pack-file.ts";
 import { root } from "../support/packs.ts";
 import { type ApiFaults, type PublicApiStandIn, startPublicApi } from "../support/public-api.ts";
 
@@ -17,16 +18,15 @@ describe("logs on the command line", function () {
 
   beforeEach(() => {
     home = mkdtempSync(join(tmpdir(), "pack-auth-logs-"));
-    pack = join(home, "tasks");
-    mkdirSync(pack);
-    cpSync(join(root, "examples/todo-oauth2/pack.ts"), join(pack, "pack.ts"));
-    writeFileSync(join(pack, ".coda-pack.json"), JSON.stringify({ packId: 123456 }));
+    const source = readFileSync(join(root, "examples/todo-oauth2/pack.ts"), "utf8");
+    pack = dirname(packFiles({ "pack.ts": source, ".coda-pack.json": JSON.stringify({ packId: 123456 }) }));
   });
   afterEach(async () => {
     await standIn?.close();
     standIn = undefined;
     rmSync(home, { recursive: true, force: true });
   });
+  after(removePackFiles);
 
   async function call(args: readonly string[], faults: ApiFaults = {}, logs: Logs = []) {
     standIn ??= await startPublicApi({ faults, logs });
@@ -63,6 +63,14 @@ describe("logs on the command line", function () {
     assert.equal(report.entries.filter(({ type }) => type === "unknown").length, 5);
     assert.equal(report.entries.find(({ type }) => type === "fetcher")?.failed, true);
     assert.ok(!out.includes(standIn?.token ?? ""));
+  });
+
+  it("--explain says why a sign-in failed, and the source then has the evidence", async () => {
+    const { code, out, err } = await call([...doc, "--explain", "--type", "auth", "--limit", "1"]);
+    assert.equal(code, 0, err);
+    assert.match(out, /invalid_grant[\s\S]*\n {6}see pack-auth explain [\w-]+\n/);
+    const check = await callCli(["check", "--evidence", pack], { env: storedIn(home) });
+    assert.match(check.out, /seen-published-sign-in/, check.err);
   });
 
   it("filters choose the entries", async () => {
