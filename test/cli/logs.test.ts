@@ -126,7 +126,7 @@ describe("logs on the command line", function () {
     assert.match(err, /same page of logs again/);
   });
 
-  it("without a network the host is named", async () => {
+  it("a call without a network fails, and names the host", async () => {
     const { code, err } = await callCli(["logs", pack, ...doc], {
       env: { ...storedIn(home), HTTPS_PROXY: "http://127.0.0.1:9", PACK_AUTH_API_TOKEN: "some-token-of-a-test" },
     });
