@@ -4,6 +4,7 @@ import { defined } from "../base/defined.ts";
 import { packName } from "../platform/bundle/entry-file.ts";
 import { drill as drillTarget } from "../platform/drill/drill.ts";
 import { PackAuthError, wholeMessage } from "../platform/errors.ts";
+import { recordDrillOf } from "../platform/evidence/run-record.ts";
 import { makeTemporary } from "../platform/files/make-temporary.ts";
 import { removeTemporary } from "../platform/files/remove-temporary.ts";
 import type { Pack } from "../platform/process/pack.ts";
@@ -19,6 +20,7 @@ import { onInterrupt, STOPPED } from "./terminal/interrupt.ts";
 import { junit } from "./terminal/junit.ts";
 import { output } from "./terminal/output.ts";
 import { formatMessage, joined, type Printed, printable } from "./terminal/printable.ts";
+import { storageFolder } from "./terminal/storage-folder.ts";
 import { UsageError } from "./usage-error.ts";
 
 const FORMATS = ["pretty", "json", "junit"] as const;
@@ -100,6 +102,9 @@ export async function drill(args: readonly string[]): Promise<number> {
       },
     );
     if (interrupt.signal.aborted) return STOPPED;
+    const storage = storageFolder();
+    // The drill has ended, and its report matters more than its record.
+    if (storage !== undefined) await recordDrillOf({ storageFolder: storage }, entry, runInput.target, report).catch(() => {});
     write(report, format, failOn);
     return report.scenarios.some((day) => fails(day, failOn)) ? 1 : 0;
   } catch (error) {

@@ -4,6 +4,7 @@ import { defined } from "../../base/defined.ts";
 import type { RunAccount } from "../../platform/accounts/run-account.ts";
 import { PackAuthError, reportOf, wholeMessage } from "../../platform/errors.ts";
 import { keepRunFacts } from "../../platform/evidence/run-facts.ts";
+import { recordRunOf } from "../../platform/evidence/run-record.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { timeLimitOf } from "../../platform/process/process-limits.ts";
 import { inputOfTest, type SavedTest, targetName } from "../../platform/recordings/saved-test.ts";
@@ -120,6 +121,9 @@ async function executeInSandbox(cliRun: CliRun): Promise<Ran> {
   const sandbox = await openSandboxRun(pack, definitionFor(input, pack.definition), signal);
   try {
     const ran = await executeIn(sandbox.world, cliRun);
+    const folder = storageFolder();
+    // The sandbox shows nothing about the real API, but the formula was tried.
+    if (folder !== undefined) await recordRunOf({ storageFolder: folder }, pack.entry, ran.report).catch(() => {});
     return { ...ran, report: hinted(ran.report, { missingVariables: [], variables: [] }, call, pack.definition) };
   } finally {
     sandbox.stop();

@@ -1,7 +1,7 @@
 // Facts that sign-ins and runs showed, kept beside the accounts in one small file for each pack. Invariant: only codes, and names whose
 // form was checked; no credential, no body, no label.
 
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fingerprintOf } from "../../base/fingerprint.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
@@ -9,11 +9,8 @@ import { type Fact, isFact } from "../../protocol/evidence.ts";
 import { judgedBy } from "../../spec/evidence.ts";
 import type { ConfigurationCode } from "../../spec/evidence-codes.ts";
 import { packKey } from "../accounts/accounts.ts";
-import { PackAuthError } from "../errors.ts";
-import { withLock } from "../files/file-lock.ts";
-import { retryWhileBusy } from "../files/retry-while-busy.ts";
-import { writeWhole } from "../files/write-file.ts";
 import type { PlatformHost } from "../host.ts";
+import { changeFile } from "./change-file.ts";
 
 /** Returns the fingerprint of the fields that a fact about the configuration judges. */
 export function configurationFingerprint(code: ConfigurationCode, auth: AuthenticationDefinition): string {
@@ -42,8 +39,6 @@ export interface Evidence {
 
 /** The number of facts of one pack. The newest are kept. */
 const MOST_FACTS = 50;
-/** Milliseconds to wait for another window. */
-const PATIENCE = 5_000;
 
 export function openEvidence({ storageFolder }: Pick<PlatformHost, "storageFolder">): Evidence {
   const folder = join(storageFolder, "evidence");
@@ -56,19 +51,14 @@ export function openEvidence({ storageFolder }: Pick<PlatformHost, "storageFolde
     }
   };
   const change = (file: string, make: (facts: readonly Fact[]) => readonly Fact[]): Promise<void> =>
-    withLock(
+    changeFile(
       file,
-      async () => {
-        const before = factsIn(file);
+      () => factsIn(file),
+      (before) => {
         const after = make(before);
-        if (JSON.stringify(before) === JSON.stringify(after)) return;
-        if (after.length === 0) await retryWhileBusy(() => rmSync(file, { force: true }));
-        else await writeWhole(file, JSON.stringify(after));
+        return after.length === 0 ? undefined : after;
       },
-      { patience: PATIENCE, busy: storageFailed },
-    ).catch((error: unknown) => {
-      throw error instanceof PackAuthError ? error : storageFailed(error);
-    });
+    );
   return {
     folder,
     facts: () => files().flatMap((name) => factsIn(join(folder, name))),
@@ -86,12 +76,6 @@ export function openEvidence({ storageFolder }: Pick<PlatformHost, "storageFolde
     },
   };
 }
-
-const storageFailed = (cause: unknown): PackAuthError =>
-  new PackAuthError("storage-failed", "What the sign-in or run showed could not be saved.", {
-    hint: "Check that the disk has free space and the folder can be written.",
-    cause,
-  });
 
 /** Whether two facts concern the same thing, at whatever time. */
 const isSame = (a: Fact, b: Fact): boolean =>

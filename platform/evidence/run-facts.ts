@@ -14,13 +14,14 @@ import { explainMissingData } from "../diagnosis/missing-data.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 import type { PlatformHost } from "../host.ts";
 import { configurationFingerprint, type EvidenceUpdate, openEvidence } from "./evidence.ts";
+import { recordRunOf } from "./run-record.ts";
 
 interface RanPack {
   readonly entry: string;
   readonly definition: PackDefinition;
 }
 
-/** Saves the facts that a run showed. An error is only logged: the run has ended, and its report shows the same. */
+/** Saves that the formula or table ran, and the facts that the run showed. An error is only logged: the run has ended, and its report shows the same. */
 export async function keepRunFacts(
   host: Pick<PlatformHost, "storageFolder" | "log">,
   pack: RanPack,
@@ -28,6 +29,7 @@ export async function keepRunFacts(
   account?: RunAccount,
 ): Promise<void> {
   try {
+    await recordRunOf(host, pack.entry, report);
     await openEvidence(host).add(runFacts(pack, report, account));
     const isRefused = refusedAtLast(report.requests);
     if (isRefused !== undefined) await account?.judged?.(isRefused);
