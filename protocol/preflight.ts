@@ -1,8 +1,19 @@
 // The answer to "Ready for upload?": one line for each thing that decides it.
 import type { SourceLocation } from "./run.ts";
 
-/** What will become of it on the platform. */
-export type PreflightVerdict = "fits" | "needs-approval" | "will-be-rejected" | "differs-there" | "never-tried" | "not-checked";
+/** What will become of it on the platform. The most serious verdict comes first. */
+export const VERDICTS = ["will-be-rejected", "needs-approval", "differs-there", "never-tried", "not-checked", "fits"] as const;
+export type PreflightVerdict = (typeof VERDICTS)[number];
+
+/** The verdicts as people read them. */
+export const VERDICT_TEXTS: Readonly<Record<PreflightVerdict, string>> = {
+  "will-be-rejected": "Will be rejected",
+  "needs-approval": "Needs approval",
+  "differs-there": "Differs there",
+  "never-tried": "Never tried",
+  "not-checked": "Not checked",
+  fits: "Fits",
+};
 
 /** What a line is about, in the order of the page. */
 export type PreflightTopic =
@@ -45,3 +56,32 @@ export interface PreflightReport {
   readonly isReady: boolean;
   readonly lines: readonly PreflightLine[];
 }
+
+/** The texts of the buttons. */
+export const ACTION_TEXTS: Readonly<Record<PreflightAction["kind"], string>> = {
+  openSource: "Open source",
+  openApprovalForm: "Open the form",
+  copy: "Copy",
+  connect: "Connect",
+  run: "Run",
+  openTest: "Open test",
+  compareWithPublished: "Compare",
+  sendClientCredentials: "Send the client ID and secret",
+  installToolkit: "Install the Packs SDK",
+};
+
+/** Messages from the host to the page. */
+export type ToPreflightPage =
+  | { readonly type: "checking"; readonly pack: string; readonly step: string }
+  | { readonly type: "report"; readonly pack: string; readonly report: PreflightReport }
+  /** The check did not end: it was stopped, or failed. */
+  | { readonly type: "ended"; readonly pack: string; readonly text: string };
+
+/** Messages from the page to the host. `line` is an index of the last report's lines. */
+export type FromPreflightPage =
+  | { readonly type: "ready" }
+  | { readonly type: "check" }
+  | { readonly type: "cancel" }
+  | { readonly type: "upload" }
+  | { readonly type: "openSource"; readonly line: number }
+  | { readonly type: "act"; readonly line: number };

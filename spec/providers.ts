@@ -158,3 +158,18 @@ function canonicalScope(scope: string): string {
   }
   return lower;
 }
+
+/** A verification that a provider demands before other people can sign in. */
+export interface ProviderVerification {
+  readonly title: string;
+  /** A sentence of the provider's page. */
+  readonly text: string;
+  readonly source: string;
+}
+
+/** Returns what the provider at this authorization URL (host in lower case) demands, or undefined if that is not known. */
+export function verificationOf(host: string, url: string): ProviderVerification | undefined {
+  const [page, ...otherPages] = providersAt(host, url);
+  if (page?.verification === undefined || otherPages.length > 0 || isDisputed(page, "verification")) return undefined;
+  return { title: page.title, text: page.verification, source: firstAddress(page, "verification") };
+}

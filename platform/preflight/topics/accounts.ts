@@ -1,0 +1,44 @@
+// Whether a real account was connected since the authentication last changed.
+import { type AccountState, needsSignIn } from "../../../protocol/account-state.ts";
+import type { PreflightLine } from "../../../protocol/preflight.ts";
+import type { AuthScope } from "../../../protocol/run.ts";
+import { hasSignIn } from "../../../spec/auth-types.ts";
+import { atSetter, authenticationsOf, type PreflightFacts } from "../preflight-input.ts";
+
+export async function accounts(facts: PreflightFacts): Promise<readonly PreflightLine[]> {
+  const signIns = authenticationsOf(facts.definition).filter(({ auth }) => hasSignIn(auth.type));
+  if (signIns.length === 0) return [];
+  const all = await facts.input.accounts.list();
+  return Promise.all(
+    signIns.map(async ({ scope, auth }): Promise<PreflightLine> => {
+      const line = { topic: "accounts", ...atSetter(facts, scope) } as const;
+      const ofScope = all.filter((account) => account.scope === scope);
+      const real = ofScope.filter(({ sandboxOrigin }) => sandboxOrigin === undefined);
+      const connect = { verdict: "never-tried", action: { kind: "connect", scope } } as const;
+      if (real.length === 0)
+        return {
+          ...line,
+          ...connect,
+          text:
+            ofScope.length === 0
+              ? `No ${NAMES[scope]} account was connected yet. Connect one.`
+              : "Only the sandbox has an account, which is no real sign-in. Connect a real account.",
+        };
+      const states = await Promise.all(real.map((account) => facts.input.accounts.stateOf(account, auth)));
+      if (states.some(worked))
+        return { ...line, verdict: "fits", text: `A ${NAMES[scope]} account was connected with this authentication.` };
+      const problems = real.flatMap(({ label }, index) => {
+        const state = states[index];
+        return state === undefined || state.state === "ready" ? [] : [`${label}: ${state.reason}. ${state.nextStep}`];
+      });
+      // A store that does not return the credentials tells nothing about the sign-in.
+      if (states.some(({ state }) => state === "sealed")) return { ...line, verdict: "not-checked", text: problems.join(" ") };
+      return { ...line, ...connect, text: problems.join(" ") };
+    }),
+  );
+}
+
+const NAMES: Readonly<Record<AuthScope, string>> = { user: "test", system: "system" };
+
+/** An expired credential worked with this configuration, too. */
+const worked = (state: AccountState): boolean => !needsSignIn(state) || state.state === "expired";
