@@ -11,6 +11,7 @@ import { INIT } from "./init/init-options.ts";
 import { LOGS } from "./logs.ts";
 import { MCP } from "./mcp/mcp-options.ts";
 import { readOptions, type VerbHelp } from "./options.ts";
+import { PREFLIGHT } from "./preflight/preflight-options.ts";
 import { RUN } from "./run/run-options.ts";
 import { SANDBOX } from "./sandbox.ts";
 import { output } from "./terminal/output.ts";
@@ -34,6 +35,7 @@ const HELPS: readonly VerbHelp[] = [
   RUN,
   TEST,
   DRILL,
+  PREFLIGHT,
   INIT,
   CONNECT,
   CREDENTIALS,

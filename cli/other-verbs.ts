@@ -9,6 +9,7 @@ export { drift } from "./drift.ts";
 export { drill } from "./drill.ts";
 export { init } from "./init/init.ts";
 export { logs } from "./logs.ts";
+export { preflight } from "./preflight/preflight.ts";
 export { run } from "./run/run.ts";
 export { sandbox } from "./sandbox.ts";
 export { test } from "./test/test.ts";

@@ -34,6 +34,11 @@ export const VERBS: Readonly<Record<string, Verb>> = {
     summary: "run a formula with ten problems in the sandbox, and show what its user would see",
     load: async () => (await import("./other-verbs.ts")).drill,
   },
+  preflight: {
+    usage: "preflight <pack>",
+    summary: "say what will become of a pack on the platform: rejected, to be approved, never tried",
+    load: async () => (await import("./other-verbs.ts")).preflight,
+  },
   init: {
     usage: "init [folder] --from …",
     summary: "set up authentication from a cURL command, an API description, an issuer or a provider",

@@ -10,7 +10,7 @@ import type { PackDefinition } from "../../protocol/definition.ts";
 import { type ChosenAccount, chooseAccount } from "../run/choose-account.ts";
 import { inWords } from "../run/environment-account.ts";
 import { openFetch } from "../terminal/fetch.ts";
-import { locationOf, sarifLog } from "../terminal/sarif.ts";
+import { sarifLog } from "../terminal/sarif.ts";
 import { UsageError } from "../usage-error.ts";
 import { version } from "../version.ts";
 import type { TestCall } from "./test-options.ts";
@@ -66,8 +66,8 @@ function lineOf(file: string, { url }: SavedRequest): number {
 
 /** Returns the changes as SARIF. What could not be compared is a notification, so that no result is missing unnoticed. */
 export function liveSarif(results: readonly TestResult[], root: string): string {
-  const changes = results.flatMap(({ path, problems }, index) =>
-    problems.flatMap(({ rule, message, line = 1 }) => (rule === undefined ? [] : [{ path: resolve(path), index, rule, message, line }])),
+  const changes = results.flatMap(({ path, problems }) =>
+    problems.flatMap(({ rule, message, line = 1 }) => (rule === undefined ? [] : [{ path: resolve(path), rule, message, line }])),
   );
   const rules = (Object.keys(LIVE_RULES) as LiveRule[]).filter((id) => changes.some(({ rule }) => rule === id));
   return sarifLog({
@@ -80,19 +80,12 @@ export function liveSarif(results: readonly TestResult[], root: string): string 
         .map(({ message }) => ({ level: status === "notTried" ? "note" : "error", text: `${path}: ${message}` }) as const),
     ),
     paths: results.map(({ path }) => resolve(path)),
-    results: changes.map(({ path, index, rule, message, line }) => ({
-      ruleId: rule,
-      ruleIndex: rules.indexOf(rule),
+    results: changes.map(({ path, rule, message, line }) => ({
+      rule,
       level: "error",
-      message: { text: message },
-      locations: [
-        {
-          physicalLocation: {
-            artifactLocation: { ...locationOf(path, root), index },
-            region: { startLine: line, startColumn: 1, endLine: line + 1, endColumn: 1 },
-          },
-        },
-      ],
+      message,
+      path,
+      region: { startLine: line, startColumn: 1, endLine: line + 1, endColumn: 1 },
       fixes: [],
     })),
   });

@@ -1,0 +1,92 @@
+// `pack-auth preflight`: what will become of the pack on the platform. Nothing is sent, and no secret is read but the state of accounts.
+
+import { packKey } from "../../platform/accounts/accounts.ts";
+import { PackAuthError } from "../../platform/errors.ts";
+import { preflight as checkPack } from "../../platform/preflight/preflight.ts";
+import { type PreflightInput, sourcesFolder } from "../../platform/preflight/preflight-input.ts";
+import type { Pack } from "../../platform/process/pack.ts";
+import { TEST_ENDING } from "../../platform/recordings/saved-test.ts";
+import type { PreflightReport } from "../../protocol/preflight.ts";
+import { findFiles } from "../check/files.ts";
+import { checkoutRoot } from "../check/reports/report.ts";
+import { createSourceReader } from "../mcp/source-reader.ts";
+import { choiceOf, readOptions } from "../options.ts";
+import { type EntryOptions, findEntry, openEntry } from "../pack-entry.ts";
+import { hasColours, painter } from "../terminal/colour.ts";
+import { fail } from "../terminal/failure.ts";
+import { type CliHost, openCliHost } from "../terminal/host.ts";
+import { onInterrupt, STOPPED } from "../terminal/interrupt.ts";
+import { output } from "../terminal/output.ts";
+import { storageFolder } from "../terminal/storage-folder.ts";
+import { isUsageError, UsageError } from "../usage-error.ts";
+import { version } from "../version.ts";
+import { PREFLIGHT, PREFLIGHT_FORMATS, type PreflightFormat } from "./preflight-options.ts";
+import { preflightJson, preflightSarif, preflightText } from "./preflight-reports.ts";
+
+export async function preflight(args: readonly string[]): Promise<number> {
+  const options = readOptions(PREFLIGHT, args);
+  if (options === undefined) return 0;
+  const [path, ...extraArguments] = options.positionals;
+  const format = choiceOf("--format", PREFLIGHT_FORMATS, options.values.format);
+  if (path === undefined || extraArguments.length > 0) throw new UsageError("preflight needs one pack. See pack-auth preflight --help.");
+  const entry = findEntry(path);
+  const interrupt = onInterrupt();
+  const opened: { pack?: Pack; host?: CliHost } = {};
+  try {
+    const report = await checkPack(inputFor(entry, options.values, interrupt.signal, opened));
+    write(report, format);
+    return report.isReady ? 0 : 1;
+  } catch (error) {
+    if (interrupt.signal.aborted) return STOPPED;
+    return await fail(error, entry);
+  } finally {
+    interrupt.release();
+    opened.pack?.dispose();
+    opened.host?.close();
+  }
+}
+
+/** `opened` receives what the caller closes. */
+function inputFor(entry: string, options: EntryOptions, signal: AbortSignal, opened: { pack?: Pack; host?: CliHost }): PreflightInput {
+  const folder = sourcesFolder(entry);
+  const accountsOf = async () => {
+    opened.host ??= await openCliHost({ isListing: true }).catch((error: unknown) => {
+      // Without a secret store everything else is checked all the same.
+      throw isUsageError(error) ? new PackAuthError("storage-failed", error.message, { cause: error }) : error;
+    });
+    if (opened.host.unreachable !== undefined) throw opened.host.unreachable;
+    return opened.host.accounts;
+  };
+  return {
+    entry,
+    signal,
+    storageFolder: storageFolder(),
+    async open() {
+      opened.pack = await openEntry(entry, options);
+      return opened.pack;
+    },
+    sources: { folder, ...createSourceReader(folder) },
+    async locate(paths) {
+      return (await import("../analysis.ts")).metadataPlaces(entry, paths);
+    },
+    accounts: {
+      list: async () => (await accountsOf()).list(packKey(entry)),
+      stateOf: async (account, definition) => (await accountsOf()).stateOf(account, { definition }),
+    },
+    // A folder that cannot be read belongs to somebody else, and has no test of this pack.
+    findTests: async () =>
+      findFiles(
+        [folder],
+        process.cwd(),
+        (name) => name.endsWith(TEST_ENDING),
+        () => {},
+      ),
+  };
+}
+
+function write(report: PreflightReport, format: PreflightFormat): void {
+  const cwd = process.cwd();
+  if (format === "json") output.writeJson(preflightJson(report, cwd));
+  else if (format === "sarif") output.writeJson(preflightSarif(report, checkoutRoot(cwd, process.env), version()));
+  else output.write(preflightText(report, cwd, painter(hasColours(output, process.env))));
+}
