@@ -40,6 +40,7 @@ import { openWalkthroughOnce } from "./open-walkthrough.ts";
 import { createPacks, type Packs } from "./packs/packs.ts";
 import { FormulaPanels } from "./panel/formula-panel.ts";
 import { makeHost, openedAddress } from "./platform-host.ts";
+import { PreflightPages } from "./preflight/preflight-pages.ts";
 import { startServerProcess } from "./server-process.ts";
 import type { Services } from "./services.ts";
 import { redirectSettings } from "./settings.ts";
@@ -104,8 +105,9 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
   const panels = new FormulaPanels(services);
   const agents = new AgentSessions(services);
   const setupTexts = createVirtualTexts();
+  const preflightPages = new PreflightPages(services);
   const platformView = createPlatformView(services, panels);
-  const commands = paletteCommands(services, panels, setupTexts, platformView, output);
+  const commands = paletteCommands(services, { panels, preflightPages, platformView, setupTexts, log: output });
   // Only a code action can provide the argument.
   context.subscriptions.push(
     vscode.commands.registerCommand(CHANGE_TYPE_COMMAND, (argument: ChangeTypeParams) =>
@@ -116,6 +118,7 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
   const accounts = createAccountsView(services, accountsTree);
   context.subscriptions.push(
     panels,
+    preflightPages,
     setupTexts,
     createLenses(services),
     accounts,
@@ -144,12 +147,17 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
 
 type PaletteCommands = Readonly<Record<PaletteCommand, (argument: unknown) => Promise<unknown>>>;
 
+interface CommandParts {
+  readonly panels: FormulaPanels;
+  readonly preflightPages: PreflightPages;
+  readonly platformView: PlatformView;
+  readonly setupTexts: VirtualTexts;
+  readonly log: Log;
+}
+
 const paletteCommands = (
   services: Services,
-  panels: FormulaPanels,
-  setupTexts: VirtualTexts,
-  platformView: PlatformView,
-  log: Log,
+  { panels, preflightPages, platformView, setupTexts, log }: CommandParts,
 ): PaletteCommands => ({
   "packAuth.connectTestAccount": (argument) => connectAccount(services, asArgument(argument)),
   "packAuth.addSystemAuthentication": (argument) => connectAccount(services, { ...asArgument(argument), scope: "system" }),
@@ -162,6 +170,7 @@ const paletteCommands = (
   "packAuth.runFormula": (argument) => runFormula(services, panels, "run", argument as Parameters<typeof runFormula>[3]),
   "packAuth.debugFormula": (argument) => runFormula(services, panels, "debug", argument as Parameters<typeof runFormula>[3]),
   "packAuth.tryServer": (argument) => tryServer(services, panels, argument as Parameters<typeof tryServer>[2]),
+  "packAuth.preflight": (argument) => preflightPages.show(argument as Parameters<typeof preflightPages.show>[0]),
   "packAuth.uploadPack": (argument) => uploadPack(services, asArgument(argument)),
   "packAuth.installToolkit": (argument) => installToolkit(services, argument as Parameters<typeof installToolkit>[1]),
   "packAuth.fixAll": () => fixAll(services),

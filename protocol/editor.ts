@@ -42,8 +42,10 @@ export interface PackOutline {
     readonly uri: string;
     readonly range: Range;
   }[];
-  /** The calls of newPack in a pack that is known to have no authentication; empty in any other pack. */
-  readonly withoutAuthentication: readonly { readonly uri: string; readonly range: Range }[];
+  /** The calls of newPack. */
+  readonly packCalls: readonly { readonly uri: string; readonly range: Range }[];
+  /** Whether the pack is known to have no authentication. */
+  readonly hasNoAuthentication: boolean;
 }
 
 /** The Packs SDK that decides which types and fields are legal in a pack. */

@@ -120,7 +120,7 @@ export const targets: readonly BuildOptions[] = [
     target: "chrome130",
     format: "esm",
     outdir: "dist",
-    entryPoints: { webview: "client/webview/main.ts" },
+    entryPoints: { webview: "client/webview/main.ts", preflight: "client/webview/preflight/main.ts" },
     sourcemap: "linked",
     minify: true,
     legalComments: "none",

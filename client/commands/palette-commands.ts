@@ -12,6 +12,7 @@ export const PALETTE_COMMANDS = [
   "packAuth.runFormula",
   "packAuth.debugFormula",
   "packAuth.tryServer",
+  "packAuth.preflight",
   "packAuth.uploadPack",
   "packAuth.installToolkit",
   "packAuth.fixAll",

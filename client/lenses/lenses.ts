@@ -27,7 +27,7 @@ export function createLenses(services: Services): vscode.Disposable {
       ...setters.flat(),
       ...outline.runnables.filter(here).flatMap((runnable) => runLenses(outline, runnable)),
       ...outline.mcpServers.filter(here).map(serverLens),
-      ...outline.withoutAuthentication.filter(here).map(({ range }) => setUpLens(entryOf(outline), range)),
+      ...outline.packCalls.filter(here).flatMap(({ range }) => packLenses(outline, range)),
     ];
   };
   const shownLenses = createShownLenses<vscode.TextDocument>(
@@ -109,6 +109,17 @@ const serverLens = ({ uri, name, range }: PackOutline["mcpServers"][number]): Pl
     argument: { uri, server: name },
     tooltip: `List the tools of ${name}, and run them`,
   });
+
+const packLenses = (outline: PackOutline, range: PackOutline["packCalls"][number]["range"]): readonly PlacedLens[] => [
+  ...(outline.hasNoAuthentication ? [setUpLens(entryOf(outline), range)] : []),
+  lens(range, {
+    icon: "checklist",
+    title: "Ready for upload?",
+    command: "packAuth.preflight",
+    argument: { entry: entryOf(outline) },
+    tooltip: "See what the platform will reject, what needs approval, and what was never tried",
+  }),
+];
 
 const setUpLens = (entry: string, range: PackOutline["runnables"][number]["range"]): PlacedLens =>
   lens(range, {

@@ -1,11 +1,12 @@
-// The panel's HTML document, which loads only the extension's own script and style.
+// The HTML document of a panel, which loads only the extension's own script and style.
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 
-export function panelHtml(webview: vscode.Webview, extension: vscode.Uri): string {
+/** `bundle`: the name of the script and the style in dist/. */
+export function panelHtml(webview: vscode.Webview, extension: vscode.Uri, bundle: "webview" | "preflight" = "webview"): string {
   const nonce = randomBytes(16).toString("base64url");
-  const script = webview.asWebviewUri(vscode.Uri.joinPath(extension, "dist", "webview.js"));
-  const style = webview.asWebviewUri(vscode.Uri.joinPath(extension, "dist", "webview.css"));
+  const script = webview.asWebviewUri(vscode.Uri.joinPath(extension, "dist", `${bundle}.js`));
+  const style = webview.asWebviewUri(vscode.Uri.joinPath(extension, "dist", `${bundle}.css`));
   // The elements library sets style attributes, so styles need 'unsafe-inline'; scripts need the nonce. An image is inserted only if a
   // person requests it.
   const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${webview.cspSource} 'unsafe-inline'; img-src https: data:; font-src ${webview.cspSource}`;

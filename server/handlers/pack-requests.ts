@@ -51,7 +51,7 @@ export function handlePackRequests(session: Session): void {
     session.about("outline", uri, null, (path, positions): PackOutline | null => {
       const [pack] = analysis.packsOf(path);
       if (pack === undefined) return null;
-      const { authentications, runnables, mcpServers, withoutAuthentication } = outlineOf(pack);
+      const { authentications, runnables, mcpServers, packCalls, hasNoAuthentication } = outlineOf(pack);
       return {
         entry: toUri(pack.entry),
         toolkit: {
@@ -60,7 +60,8 @@ export function handlePackRequests(session: Session): void {
         authentications: authentications.map(({ place, ...rest }) => ({ ...rest, ...placed(place, positions) })),
         runnables: runnables.map(({ place, ...rest }) => ({ ...rest, ...placed(place, positions) })),
         mcpServers: mcpServers.map(({ place, name }) => ({ name, ...placed(place, positions) })),
-        withoutAuthentication: withoutAuthentication.map((place) => placed(place, positions)),
+        packCalls: packCalls.map((place) => placed(place, positions)),
+        hasNoAuthentication,
       };
     }),
   );

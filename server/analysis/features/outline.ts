@@ -14,7 +14,8 @@ interface Outline {
   })[];
   readonly runnables: readonly { readonly kind: "formula" | "syncTable"; readonly name: string; readonly place: FileSpan }[];
   readonly mcpServers: readonly { readonly name: string; readonly place: FileSpan }[];
-  readonly withoutAuthentication: readonly FileSpan[];
+  readonly packCalls: readonly FileSpan[];
+  readonly hasNoAuthentication: boolean;
 }
 
 export function outlineOf(pack: PackModel): Outline {
@@ -33,9 +34,8 @@ export function outlineOf(pack: PackModel): Outline {
       const name = nameOfRunnable(pack, server);
       return name === undefined ? [] : { name, place: fileSpan(server.place) };
     }),
-    withoutAuthentication: hasNoAuthentication(pack)
-      ? pack.facts.flatMap(({ calls }) => calls.flatMap(({ method, place }) => (method === "newPack" ? fileSpan(place) : [])))
-      : [],
+    packCalls: pack.facts.flatMap(({ calls }) => calls.flatMap(({ method, place }) => (method === "newPack" ? fileSpan(place) : []))),
+    hasNoAuthentication: hasNoAuthentication(pack),
   };
 }
 

@@ -1,0 +1,38 @@
+// What the editor knows for the page "Ready for upload?".
+import * as vscode from "vscode";
+import { packKey } from "../../platform/accounts/accounts.ts";
+import { type PreflightInput, sourcesFolder } from "../../platform/preflight/preflight-input.ts";
+import { TEST_ENDING } from "../../platform/recordings/saved-test.ts";
+import { createSourceReader } from "../agents/source-reader.ts";
+import { folderOf } from "../packs/packs.ts";
+import type { Services } from "../services.ts";
+
+export function preflightInput(
+  { server, packs, accounts, host }: Services,
+  entry: string,
+  signal: AbortSignal,
+  progress: (step: string) => void,
+): PreflightInput {
+  const opened = folderOf(entry)?.uri.fsPath;
+  const folder = opened ?? sourcesFolder(entry);
+  return {
+    entry,
+    signal,
+    progress,
+    storageFolder: host().storageFolder,
+    open: () => packs.saveAndOpen(entry),
+    sources: { folder, ...createSourceReader(server, folder) },
+    async locate(paths) {
+      const places = (await server.locateMetadata({ entry: vscode.Uri.file(entry).toString(), paths })) ?? [];
+      return places.map((place) => (place === null ? undefined : { path: vscode.Uri.parse(place.uri).fsPath, ...place.range.start }));
+    },
+    accounts: {
+      list: () => accounts.list(packKey(entry)),
+      stateOf: (account, definition) => accounts.stateOf(account, { definition, hasSandboxEnded: packs.sandboxEnded(account, entry) }),
+    },
+    async findTests() {
+      const files = await vscode.workspace.findFiles(new vscode.RelativePattern(folder, `**/*${TEST_ENDING}`), "**/node_modules/**");
+      return files.map(({ fsPath }) => fsPath);
+    },
+  };
+}

@@ -1,0 +1,151 @@
+// `packAuth.preflight`: the page "Ready for upload?" of a pack, beside its source. The page shows a report, and sends numbers of its lines.
+
+import * as vscode from "vscode";
+import { packName } from "../../platform/bundle/entry-file.ts";
+import { reportOf, wholeMessage } from "../../platform/errors.ts";
+import { canonicalPath } from "../../platform/files/file-names.ts";
+import { preflight } from "../../platform/preflight/preflight.ts";
+import type { FromPreflightPage, PreflightAction, PreflightReport, ToPreflightPage } from "../../protocol/preflight.ts";
+import { APPROVAL_FORM } from "../../spec/platform-pages.ts";
+import { choosePack, type PackArgument } from "../commands/choose-pack.ts";
+import { panelHtml } from "../panel/panel-html.ts";
+import type { Services } from "../services.ts";
+import { openLocation } from "../show-error.ts";
+import { openWebviewPanel, showDocument } from "../shown/items.ts";
+import { showForMoment } from "../shown/messages.ts";
+import { openWebPage } from "../shown/web-page.ts";
+import { requireTrust } from "../trust.ts";
+import { preflightInput } from "./preflight-input.ts";
+
+export class PreflightPages implements vscode.Disposable {
+  readonly #services: Services;
+  /** By the canonical path of the pack's entry. */
+  readonly #pages = new Map<string, PreflightPage>();
+
+  constructor(services: Services) {
+    this.#services = services;
+  }
+
+  /** Shows the page of a pack, and checks the pack again. */
+  async show(argument: PackArgument | undefined): Promise<void> {
+    if (!(await requireTrust("Checking a pack"))) return;
+    const entry = await choosePack(this.#services, argument);
+    if (entry === undefined) return;
+    const key = canonicalPath(entry);
+    const existing = this.#pages.get(key);
+    if (existing !== undefined) {
+      existing.reveal();
+      return;
+    }
+    this.#pages.set(key, new PreflightPage(this.#services, entry, () => this.#pages.delete(key)));
+  }
+
+  dispose(): void {
+    for (const page of this.#pages.values()) page.dispose();
+  }
+}
+
+class PreflightPage {
+  readonly #services: Services;
+  readonly #entry: string;
+  readonly #panel: vscode.WebviewPanel;
+  #checking: AbortController | undefined;
+  #report: PreflightReport | undefined;
+
+  constructor(services: Services, entry: string, onClose: () => void) {
+    const { extensionUri } = services.context;
+    this.#services = services;
+    this.#entry = entry;
+    this.#panel = openWebviewPanel("packAuth.preflight", `Ready for upload? · ${packName(entry)}`, vscode.ViewColumn.Beside, {
+      enableScripts: true,
+      localResourceRoots: [vscode.Uri.joinPath(extensionUri, "dist")],
+      retainContextWhenHidden: true,
+    });
+    this.#panel.webview.onDidReceiveMessage((message: FromPreflightPage) => {
+      this.#receive(message).catch((error: unknown) => services.showError(error, entry));
+    });
+    this.#panel.onDidDispose(() => {
+      this.#checking?.abort();
+      onClose();
+    });
+    this.#panel.webview.html = panelHtml(this.#panel.webview, extensionUri, "preflight");
+  }
+
+  reveal(): void {
+    this.#panel.reveal(this.#panel.viewColumn);
+    void this.#check();
+  }
+
+  dispose(): void {
+    this.#panel.dispose();
+  }
+
+  async #receive(message: FromPreflightPage): Promise<void> {
+    switch (message.type) {
+      case "ready":
+      case "check":
+        return this.#check();
+      case "cancel":
+        return this.#checking?.abort();
+      case "upload":
+        return void (await vscode.commands.executeCommand("packAuth.uploadPack", { entry: this.#entry }));
+      case "openSource": {
+        const location = this.#report?.lines[message.line]?.location;
+        return location && openLocation(location);
+      }
+      case "act": {
+        const action = this.#report?.lines[message.line]?.action;
+        return action && act(action, this.#entry);
+      }
+    }
+  }
+
+  /** Does nothing while a check is in progress. */
+  async #check(): Promise<void> {
+    if (this.#checking !== undefined) return;
+    const controller = new AbortController();
+    this.#checking = controller;
+    const pack = packName(this.#entry);
+    const post = (message: ToPreflightPage): void => void this.#panel.webview.postMessage(message);
+    const input = preflightInput(this.#services, this.#entry, controller.signal, (step) => post({ type: "checking", pack, step }));
+    try {
+      const report = await preflight(input);
+      this.#report = report;
+      post({ type: "report", pack, report });
+    } catch (error) {
+      if (controller.signal.aborted) post({ type: "ended", pack, text: "The check was stopped." });
+      else post({ type: "ended", pack, text: wholeMessage(reportOf(error)) });
+    } finally {
+      this.#checking = undefined;
+    }
+  }
+}
+
+const command = async (name: string, argument: unknown): Promise<void> => void (await vscode.commands.executeCommand(name, argument));
+
+async function act(action: PreflightAction, entry: string): Promise<void> {
+  switch (action.kind) {
+    case "openSource":
+      return openLocation(action.location);
+    case "openApprovalForm":
+      return void (await openWebPage(APPROVAL_FORM));
+    case "copy":
+      await vscode.env.clipboard.writeText(action.text);
+      return showForMoment("Copied");
+    case "connect":
+      return command(action.scope === "system" ? "packAuth.addSystemAuthentication" : "packAuth.connectTestAccount", {
+        entry,
+        scope: action.scope,
+      });
+    case "run":
+      return command("packAuth.runFormula", { entry, ...action.runnable });
+    case "openTest":
+      return void (await showDocument(vscode.Uri.file(action.path)));
+    case "compareWithPublished":
+      return command("packAuth.compareWithPublished", { entry });
+    case "sendClientCredentials":
+      return command("packAuth.sendClientCredentials", { entry });
+    case "installToolkit":
+      return command("packAuth.installToolkit", { uri: vscode.Uri.file(entry).toString() });
+  }
+}
