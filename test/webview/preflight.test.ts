@@ -145,7 +145,7 @@ describe("The page Ready for upload?", function () {
     assert.equal(await page.getByTestId("upload").count(), 0);
   });
 
-  it("at 300 pixels nothing is cut", async () => {
+  it("a page of 300 pixels cuts nothing", async () => {
     await page.close();
     await open(300);
     await show();

@@ -135,7 +135,7 @@ describe("Ready for upload?", function () {
   });
 
   describe("approval", () => {
-    it("what a rule of the analysis reports needs approval, at its line, with the form", async () => {
+    it("a finding of the rule needs approval, at its line, with the form", async () => {
       const source =
         HEAD +
         'pack.addNetworkDomain("cdn.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "good.com" });\n';
@@ -230,7 +230,7 @@ describe("Ready for upload?", function () {
     };
     const verdictOf = async (entry: string) => shortOf(await check(entry), "accounts")[0] ?? [];
 
-    it("none is never tried, one of this authentication fits, the sandbox's is no real try", async () => {
+    it("no account is never tried, one of this authentication fits, the sandbox's is no real try", async () => {
       const entry = packFiles({ "pack.ts": HEAD + TOKEN });
       assert.deepEqual(await verdictOf(entry), ["never-tried", "No test account was connected yet. Connect one."]);
       await save(entry, { sandboxOrigin: "http://127.0.0.1:1" });
