@@ -155,10 +155,7 @@ interface CommandParts {
   readonly log: Log;
 }
 
-const paletteCommands = (
-  services: Services,
-  { panels, preflightPages, platformView, setupTexts, log }: CommandParts,
-): PaletteCommands => ({
+const paletteCommands = (services: Services, { panels, preflightPages, platformView, setupTexts, log }: CommandParts): PaletteCommands => ({
   "packAuth.connectTestAccount": (argument) => connectAccount(services, asArgument(argument)),
   "packAuth.addSystemAuthentication": (argument) => connectAccount(services, { ...asArgument(argument), scope: "system" }),
   "packAuth.importToolkitCredentials": (argument) => importCredentials(services, asArgument(argument)),

@@ -3,6 +3,7 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { errorMessage } from "../../base/error-message.ts";
 import { canonicalPath } from "../../platform/files/file-names.ts";
 import { openPack } from "../../platform/process/pack.ts";
 import type { UploadValidation, ValidationMessage } from "../../protocol/validation.ts";
@@ -111,7 +112,7 @@ export async function agreement(packs: readonly BasePack[], mutants: readonly Mu
 async function validation(entry: string, texts: ReadonlyMap<string, string>): Promise<UploadValidation | undefined> {
   const pack = await openPack(entry, { texts, process: { runner, node: process.execPath } }).catch(() => undefined);
   try {
-    return await pack?.validate();
+    return await pack?.validate().catch((error: unknown) => ({ isChecked: false as const, reason: errorMessage(error) }));
   } finally {
     pack?.dispose();
   }

@@ -165,7 +165,12 @@ describe("The client ID and secret of a sign-in", function () {
 
         const other = await person(testPack, stored, { [QUESTION]: "other", "Client ID": "new", "Client secret": "new-secret" });
         assert.ok(await other.connect());
-        assert.deepEqual(await other.client(), { clientId: "new", clientSecret: "new-secret", tokenEndpoints: [TOKEN_URL], accepted: true });
+        assert.deepEqual(await other.client(), {
+          clientId: "new",
+          clientSecret: "new-secret",
+          tokenEndpoints: [TOKEN_URL],
+          accepted: true,
+        });
         assert.deepEqual(secretsSent(), ["the-secret", "the-secret", "new-secret"]);
       });
 
