@@ -142,7 +142,8 @@ class PackProcesses {
     this.#unused = unused;
     // Code that keeps running after loading would otherwise run until the first execution.
     void unused.isResponsive().then((isResponsive) => {
-      if (!isResponsive) unused.dispose();
+      // A process that was claimed in the meantime has the limits of its run.
+      if (!isResponsive && this.#unused === unused) unused.dispose();
     });
   }
 

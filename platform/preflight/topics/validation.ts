@@ -2,19 +2,13 @@
 import { defined } from "../../../base/defined.ts";
 import type { PreflightLine } from "../../../protocol/preflight.ts";
 import type { ValidationMessage } from "../../../protocol/validation.ts";
-import { PackAuthError } from "../../errors.ts";
 import type { PreflightFacts } from "../preflight-input.ts";
 
 /** The validator may name a large pack's every formula. */
 const MOST_MESSAGES = 200;
 
 export async function validation({ input, pack }: PreflightFacts): Promise<readonly PreflightLine[]> {
-  const result = await pack.validate(input.signal).catch((error: unknown) => {
-    input.signal.throwIfAborted();
-    if (!(error instanceof PackAuthError) || error.code !== "time-limit") throw error;
-    // On a busy machine the process that loaded the pack may be stopped while it validates. Another try has a process of its own.
-    return pack.validate(input.signal);
-  });
+  const result = await pack.validate(input.signal);
   if (!result.isChecked)
     return [{ topic: "validation", verdict: "not-checked", text: `${result.reason} Update the Packs SDK, or run packs validate.` }];
   const { toolkitVersion, errors, warnings } = result;
