@@ -214,6 +214,7 @@ export const WALLS: Readonly<Record<Room, Walls>> = {
     "public-api",
     "production",
     "files",
+    "secrets",
     "network",
     "accounts",
     "evidence",

@@ -5,6 +5,7 @@ import { PackAuthError } from "../../platform/errors.ts";
 import { preflight as checkPack } from "../../platform/preflight/preflight.ts";
 import { type PreflightInput, sourcesFolder } from "../../platform/preflight/preflight-input.ts";
 import type { Pack } from "../../platform/process/pack.ts";
+import { environmentToken, storedApiOf } from "../../platform/public-api/api-token.ts";
 import { TEST_ENDING } from "../../platform/recordings/saved-test.ts";
 import type { PreflightReport } from "../../protocol/preflight.ts";
 import { findFiles } from "../check/files.ts";
@@ -49,14 +50,15 @@ export async function preflight(args: readonly string[]): Promise<number> {
 /** `opened` receives what the caller closes. */
 function inputFor(entry: string, options: EntryOptions, signal: AbortSignal, opened: { pack?: Pack; host?: CliHost }): PreflightInput {
   const folder = sourcesFolder(entry);
-  const accountsOf = async () => {
+  const hostOf = async (): Promise<CliHost> => {
     opened.host ??= await openCliHost({ isListing: true }).catch((error: unknown) => {
       // Without a secret store everything else is checked all the same.
       throw isUsageError(error) ? new PackAuthError("storage-failed", error.message, { cause: error }) : error;
     });
     if (opened.host.unreachable !== undefined) throw opened.host.unreachable;
-    return opened.host.accounts;
+    return opened.host;
   };
+  const accountsOf = async (): Promise<CliHost["accounts"]> => (await hostOf()).accounts;
   return {
     entry,
     signal,
@@ -72,7 +74,9 @@ function inputFor(entry: string, options: EntryOptions, signal: AbortSignal, ope
     accounts: {
       list: async () => (await accountsOf()).list(packKey(entry)),
       stateOf: async (account, definition) => (await accountsOf()).stateOf(account, { definition }),
+      clientOf: async (scope) => (await accountsOf()).clientCredentials(packKey(entry), scope),
     },
+    publishedApi: async (published) => storedApiOf(await hostOf(), published, environmentToken(process.env)),
     // A folder that cannot be read belongs to somebody else, and has no test of this pack.
     findTests: async () =>
       findFiles(

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { packKey } from "../../platform/accounts/accounts.ts";
 import { packName } from "../../platform/bundle/entry-file.ts";
-import { type Drift, driftOf, driftTexts, oauthScopeOf } from "../../platform/production/drift.ts";
+import { type Drift, driftOf, driftText, driftTexts, oauthScopeOf } from "../../platform/production/drift.ts";
 import { handOver } from "../../platform/production/hand-over.ts";
 import { openApiOf } from "../../platform/public-api/api-token.ts";
 import type { PublicApi } from "../../platform/public-api/public-api.ts";
@@ -61,11 +61,8 @@ async function targetOf(services: Services, entry: string, title: string): Promi
 
 async function showDrift(services: Services, texts: VirtualTexts, target: Target, drift: Drift): Promise<void> {
   const { entry, published } = target;
-  const advice = drift.lines.flatMap((line) =>
-    line.isSame === false && line.advice !== undefined ? `${line.subject}: ${line.advice}` : [],
-  );
   const { redirectAddress } = drift;
-  await offer(drift.differs ? showWarning : showInformation, [drift.summary, ...advice].join(" "), {
+  await offer(drift.differs ? showWarning : showInformation, driftText(drift), {
     ["Show the differences"]: () => {
       const { there, here } = driftTexts(drift);
       const name = `${packName(entry)}-${published.packId}`;

@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { packKey } from "../../platform/accounts/accounts.ts";
 import { type PreflightInput, sourcesFolder } from "../../platform/preflight/preflight-input.ts";
+import { storedApiOf } from "../../platform/public-api/api-token.ts";
 import { TEST_ENDING } from "../../platform/recordings/saved-test.ts";
 import { createSourceReader } from "../agents/source-reader.ts";
 import { folderOf } from "../packs/packs.ts";
@@ -29,7 +30,9 @@ export function preflightInput(
     accounts: {
       list: () => accounts.list(packKey(entry)),
       stateOf: (account, definition) => accounts.stateOf(account, { definition, hasSandboxEnded: packs.sandboxEnded(account, entry) }),
+      clientOf: (scope) => accounts.clientCredentials(packKey(entry), scope),
     },
+    publishedApi: (published) => storedApiOf(host(), published),
     async findTests() {
       const files = await vscode.workspace.findFiles(new vscode.RelativePattern(folder, `**/*${TEST_ENDING}`), "**/node_modules/**");
       return files.map(({ fsPath }) => fsPath);

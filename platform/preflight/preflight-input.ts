@@ -13,6 +13,9 @@ import type { PackAuthError } from "../errors.ts";
 import type { Runnable, RunRecord } from "../evidence/run-record.ts";
 import { isSameFile } from "../files/file-names.ts";
 import type { Pack } from "../process/pack.ts";
+import type { PublicApi } from "../public-api/public-api.ts";
+import type { PublishedPack } from "../public-api/published-pack.ts";
+import type { ClientCredentials } from "../secrets/credential.ts";
 
 export interface PreflightInput {
   /** Absolute path of the file that builds the pack. */
@@ -32,16 +35,15 @@ export interface PreflightInput {
     /** Returns the accounts of the pack, those of a sandbox included. Throws if they cannot be read. */
     list(): Promise<readonly Account[]>;
     stateOf(account: Account, definition: AuthenticationDefinition): Promise<AccountState>;
+    /** Returns the stored OAuth client of the pack. */
+    clientOf(scope: AuthScope): Promise<ClientCredentials | undefined>;
   };
   /** The folder of the record of runs. */
   readonly storageFolder: string | undefined;
   /** The saved tests in the pack's folder, as absolute paths; tests of another pack among them are skipped. */
   findTests(): Promise<readonly string[]>;
-  /**
-   * Compares the pack with its published configuration. Absent if no API token is stored for the pack's host: the page asks for none, and
-   * sends nothing without one.
-   */
-  readonly compareWithPublished?: (pack: Pack, signal: AbortSignal) => Promise<readonly PreflightLine[]>;
+  /** Opens the API of the pack's platform if a token is stored for it, else returns undefined. It never asks. */
+  publishedApi(pack: PublishedPack): Promise<PublicApi | undefined>;
   readonly signal: AbortSignal;
   progress?(step: string): void;
 }

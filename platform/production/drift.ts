@@ -57,6 +57,13 @@ export function driftOf(
   };
 }
 
+/** Returns the summary, and what to do about each difference. */
+export const driftText = ({ summary, lines }: Drift): string =>
+  [
+    summary,
+    ...lines.flatMap(({ subject, isSame, advice }) => (isSame === false && advice !== undefined ? `${subject}: ${advice}` : [])),
+  ].join(" ");
+
 /** Returns the two sides as texts, for a diff. */
 export const driftTexts = ({ lines }: Drift): { readonly there: string; readonly here: string } => ({
   there: lines.map(({ subject, there }) => `${subject}: ${there}\n`).join(""),

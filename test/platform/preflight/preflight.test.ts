@@ -9,11 +9,14 @@ import { snapshotOf } from "../../../platform/accounts/configuration-snapshot.ts
 import { recordDrillOf, recordRunOf } from "../../../platform/evidence/run-record.ts";
 import { preflight } from "../../../platform/preflight/preflight.ts";
 import { type PreflightInput, sourcesFolder } from "../../../platform/preflight/preflight-input.ts";
+import { storedApiOf } from "../../../platform/public-api/api-token.ts";
+import { openPublicApi } from "../../../platform/public-api/client.ts";
 import type { PreflightLine, PreflightReport, PreflightTopic } from "../../../protocol/preflight.ts";
 import type { RunReport } from "../../../protocol/run.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { closePacks, pack } from "../../support/packs.ts";
 import { makeHost, type TestHost } from "../../support/platform-host.ts";
+import { startPublicApi } from "../../support/public-api.ts";
 
 const HEAD = `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
@@ -70,7 +73,12 @@ describe("Ready for upload?", function () {
       open: () => pack(entry),
       sources: { folder, ...createSourceReader(folder) },
       locate: async (paths) => metadataPlaces(entry, paths),
-      accounts: { list: () => accounts.list(packKey(entry)), stateOf: (account, definition) => accounts.stateOf(account, { definition }) },
+      accounts: {
+        list: () => accounts.list(packKey(entry)),
+        stateOf: (account, definition) => accounts.stateOf(account, { definition }),
+        clientOf: (scope) => accounts.clientCredentials(packKey(entry), scope),
+      },
+      publishedApi: (published) => storedApiOf(host, published),
       findTests: async () => [],
       ...more,
     });
@@ -324,12 +332,27 @@ describe("Ready for upload?", function () {
     assert.equal(linesOf(await check(entry), "saved-tests")[0]?.verdict, "never-tried");
   });
 
-  it("the published configuration is compared only by a caller that has a token", async () => {
-    const entry = packFiles({ "pack.ts": HEAD + OAUTH });
-    assert.equal(linesOf(await check(entry), "published-configuration")[0]?.verdict, "not-checked");
-    const drift: PreflightLine = { topic: "published-configuration", verdict: "differs-there", text: "The published pack has scopes a." };
-    assert.deepEqual(linesOf(await check(entry, { compareWithPublished: async () => [drift] }), "published-configuration"), [drift]);
-    assert.deepEqual(linesOf(await check({ "pack.ts": HEAD + TOKEN }), "published-configuration"), []);
+  it("the published configuration is compared only with a stored token", async () => {
+    const standIn = await startPublicApi({
+      oauthConfig: {
+        authorizationUrl: "https://login.example.com/authorize",
+        tokenUrl: "https://login.example.com/token",
+        scopes: "other",
+      },
+    });
+    try {
+      const { packId, token, fetch } = standIn;
+      const entry = packFiles({ "pack.ts": HEAD + OAUTH, ".coda-pack.json": JSON.stringify({ packId }) });
+      assert.equal(linesOf(await check(entry), "published-configuration")[0]?.verdict, "not-checked");
+      assert.deepEqual((await standIn.state()).requests, []);
+      const publishedApi = async ({ origin }: { readonly origin: string }) => openPublicApi({ origin, token, fetch });
+      const [line] = linesOf(await check(entry, { publishedApi }), "published-configuration");
+      assert.equal(line?.verdict, "differs-there");
+      assert.match(line.text, /^The published pack has .*other.*\./);
+      assert.deepEqual(linesOf(await check({ "pack.ts": HEAD + TOKEN }, { publishedApi }), "published-configuration"), []);
+    } finally {
+      await standIn.close();
+    }
   });
 
   it("a check that is stopped ends with the signal's reason", async () => {
