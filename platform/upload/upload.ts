@@ -281,9 +281,9 @@ function quoted(errors: readonly ApiValidationError[]): string {
 function newerOf(first: string | undefined, second: string): string | undefined {
   if (first === undefined) return undefined;
   const numbers = (text: string): readonly number[] => text.split(/[.+-]/, 3).map(Number);
-  const others = numbers(second);
+  const secondNumbers = numbers(second);
   for (const [index, part] of numbers(first).entries()) {
-    const other = others[index] ?? 0;
+    const other = secondNumbers[index] ?? 0;
     if (part !== other) return part > other ? first : undefined;
   }
   return undefined;

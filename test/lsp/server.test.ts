@@ -175,7 +175,7 @@ describe("language server over stdio", () => {
       },
     );
     assert.deepEqual(
-      places.map((found) => found?.range.start.line),
+      places.map((place) => place?.range.start.line),
       [3, 4, 1],
     );
     assert.deepEqual(

@@ -12,7 +12,7 @@ describe("the upload's verdict on packs and mutants", function () {
   const packs = copyPacks([join(root, "examples")]);
   after(packs.remove);
 
-  it("is that of the validate command, and messages stand at the member that was changed", async () => {
+  it("the verdict is that of the validate command, and messages stand at the member that was changed", async () => {
     const bases = packsIn(packs.folder);
     const mutants = sample(bases.flatMap(uploadMutantsOf), 24, 45);
     const { judged, equal, rejected, messages, placed, disagreements, misplaced } = await agreement(bases, mutants);

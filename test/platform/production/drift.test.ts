@@ -82,7 +82,7 @@ describe("The drift between the published pack and its source", () => {
     assert.match(compared.lines.at(-1)?.advice ?? "", /^Register this address at the provider/);
   });
 
-  it("without a stored client, the published one is not judged", () => {
+  it("a published client is not judged without a stored one", () => {
     const compared = driftOf(THERE, { ...PACK, userAuthentication: OAUTH }, undefined);
     assert.deepEqual([compared.differs, compared.lines[0]?.here], [false, "none"]);
   });
@@ -114,7 +114,7 @@ describe("The drift between the published pack and its source", () => {
     for (const value of [CLIENT.clientId, CLIENT.clientSecret ?? "", "wxyz"]) assert.ok(!text.includes(value), value);
   });
 
-  it("of a masked value only the visible characters are compared", () => {
+  it("a masked value is compared by its visible characters only", () => {
     for (const [masked, value, expected] of [
       ["••••abcd", "client-abcd", true],
       ["****abcd", "client-abcd", true],

@@ -121,7 +121,7 @@ describe("An explanation of a log entry", () => {
     },
   };
   for (const [name, { entry, auth: fields, redirectUri: address, diagnosis, says, configPath }] of Object.entries(cases))
-    it(`says why: ${name}`, () => {
+    it(`the explanation says why: ${name}`, () => {
       const options = address === undefined ? {} : { redirectUri: address };
       const explanation = explainLog(entry, packOf({ ...OAUTH, ...fields }), options);
       assert.equal(explanation?.diagnosis, diagnosis, JSON.stringify(explanation));
@@ -129,7 +129,7 @@ describe("An explanation of a log entry", () => {
       assert.equal(explanation?.configPath, configPath);
     });
 
-  it("says nothing of an entry that reports no failure", () => {
+  it("an entry that reports no failure has no explanation", () => {
     for (const entry of [
       { ...CONTEXT, type: "auth", path: "/token" },
       { ...CONTEXT, type: "fetcher", responseCode: 200 },
@@ -161,7 +161,7 @@ describe("An explanation of a log entry", () => {
       }
   });
 
-  it("is bounded in time for a message that repeats the beginning of a member", () => {
+  it("a message that repeats the beginning of a member is explained in bounded time", () => {
     const started = performance.now();
     explainLog(auth(`"error":"${'\\"'.repeat(100_000)}`), packOf(OAUTH));
     assert.ok(performance.now() - started < 1_000);

@@ -73,7 +73,7 @@ describe("The hand-over of a client to the published pack", function () {
     assert.equal(questions.length, 2, "each time");
   });
 
-  it("without a yes nothing is sent", async () => {
+  it("nothing is sent without a yes", async () => {
     const { send, state } = await person(CLIENT, true);
     assert.equal(await send(false), undefined);
     assert.deepEqual((await state()).requests, []);
@@ -85,7 +85,7 @@ describe("The hand-over of a client to the published pack", function () {
     ["a client that was only entered", { ...CLIENT, tokenEndpoints: [TOKEN_URL] }, false, /No sign-in has used/],
     ["a client that a sign-in registered", { ...CLIENT, registration }, true, /was registered by a sign-in/],
   ] as const)
-    it(`is refused without a question: ${what}`, async () => {
+    it(`a hand-over is refused without a question: ${what}`, async () => {
       const { questions, send, state } = await person(client, isAccepted);
       await assert.rejects(send(), { code: "credentials-missing", message });
       assert.deepEqual([questions, (await state()).requests], [[], []]);

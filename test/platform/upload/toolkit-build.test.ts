@@ -82,7 +82,7 @@ describe("a build with the Packs SDK's own function", function () {
   });
 
   for (const name of ["PACK_AUTH_API_TOKEN", "PACK_AUTH_PASSPHRASE", "PACK_AUTH_SERVICE_TOKEN"])
-    it(`with ${name} in the environment, no code of the workspace runs`, async () => {
+    it(`code of the workspace does not run with ${name} in the environment`, async () => {
       process.env[name] = "secret-canary";
       try {
         await assert.rejects(build(), { code: "toolkit-build-failed", message: new RegExp(name), hint: /Unset/ });

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import type { PreflightReport } from "../../protocol/preflight.ts";
-import { callCli, storedIn } from "../support/call-cli.ts";
-import { packFiles, removePackFiles } from "../support/pack-file.ts";
-import { sarifProblems, standardProblems, standardSchema } from "../support/sarif.ts";
+import type { PreflightReport } from "../../../protocol/preflight.ts";
+import { callCli, storedIn } from "../../support/call-cli.ts";
+import { packFiles, removePackFiles } from "../../support/pack-file.ts";
+import { sarifProblems, standardProblems, standardSchema } from "../../support/sarif.ts";
 
 const source = (name: string): string => `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
