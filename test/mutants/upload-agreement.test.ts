@@ -19,6 +19,6 @@ describe("the upload's verdict on packs and mutants", function () {
     assert.deepEqual(disagreements, []);
     assert.equal(equal, judged);
     assert.ok(rejected > 8 && rejected < judged - 8, `${rejected} of ${judged} are rejected`);
-    assert.ok(messages > 5 && placed >= messages * 0.8, misplaced.join("\n"));
+    assert.ok(messages > 5 && placed >= messages * 0.95, misplaced.join("\n"));
   });
 });

@@ -32,24 +32,55 @@ export const VALIDATION = `  // ---- the upload validator ----------------------
     }
     return at;
   };
+  const valueAt = (metadata, at) => at.reduce((value, part) => memberOf(value, typeof part === "string" ? part : part.index), metadata);
   const problemOf = (problem, metadata) => {
     const path = text(memberOf(problem, "path"));
     const message = toText(memberOf(problem, "message"));
     const at = path === undefined ? [] : pathIn(metadata, path.slice(0, 2000));
-    // The path of an unknown key is that of the object around it.
-    const unknownKey = /^Unrecognized keys?: "([^"]{1,200})"/.exec(message);
-    if (unknownKey !== null) at.push(unknownKey[1]);
+    // A message about a member may have the path of the object around it, and the member's name in quotes.
+    const around = valueAt(metadata, at);
+    const quoted = around !== null && typeof around === "object" ? (message.match(/"[^"]{1,200}"/g) || []).map((name) => name.slice(1, -1)).find((name) => hasOwn(around, name)) : undefined;
+    if (quoted !== undefined) at.push(quoted);
     return { message, path: path === "" ? undefined : path, at };
   };
   const NOTHING_FITS = "Could not find any valid schema for this value.";
-  /** Where none of several schemas fits, a deeper message says why; else the member that chooses between them is the wrong one. */
+  /** A table's rows have the schema twice in the metadata. */
+  const canonical = (path) => path.replace(/^(syncTables\\[\\d+\\]\\.)getter\\.schema\\.items(?![^.])/, "$1schema");
+  /** The validator tries each table as a dynamic one too, and then misses the members that only those have. */
+  const DYNAMIC_ONLY = /^(syncTables\\[\\d+\\])\\.(?:getName|getSchema|getDisplayUrl|listDynamicUrls|searchDynamicUrls|isDynamic)$/;
+  /** The members by which the validator chooses a schema: it speaks of them for each schema that was not meant. */
+  const CHOOSER = /^(.*\\.)(?:type|codaType)$/;
+  const isOfOtherKind = (path, metadata) => {
+    const of = path === undefined ? null : DYNAMIC_ONLY.exec(path);
+    const tables = of === null ? undefined : memberOf(metadata, "syncTables");
+    return tables !== undefined && memberOf(memberOf(tables, of[1].slice(11, -1)), "isDynamic") !== true;
+  };
+  /**
+   * The validator speaks of each alternative, so that one mistake has several messages. They stand where the mistake is: at the member of
+   * which another alternative says what is wrong, else at the one that chooses.
+   */
   const refine = (problems, metadata) => {
     for (const problem of problems) {
+      const parent = problem.path === undefined ? null : CHOOSER.exec(problem.path);
+      if (parent === null) continue;
+      const beside = problems.find(({ path, message }) => path !== undefined && message !== NOTHING_FITS && path.startsWith(parent[1]) && !CHOOSER.test(path));
+      if (beside !== undefined) problem.at = beside.at;
+    }
+    const innermostFirst = slice(problems, 0, problems.length).sort((a, b) => canonical(b.path || "").length - canonical(a.path || "").length);
+    for (const problem of innermostFirst) {
       const { message, path } = problem;
-      if (message !== NOTHING_FITS || path === undefined) continue;
-      const deeper = problems.find((other) => other.path !== undefined && other.path.length > path.length && other.path.startsWith(path));
-      if (deeper !== undefined) problem.at = deeper.at;
-      else if (memberOf(problem.at.reduce((value, part) => memberOf(value, typeof part === "string" ? part : part.index), metadata), "type") !== undefined) problem.at.push("type");
+      if (message !== NOTHING_FITS || path === undefined || CHOOSER.test(path)) continue;
+      const within = canonical(path);
+      const deeper = innermostFirst.filter((other) => other.path !== undefined && canonical(other.path).length > within.length && canonical(other.path).startsWith(within));
+      const why = deeper.find((other) => other.message !== NOTHING_FITS && !CHOOSER.test(other.path)) || deeper.find((other) => other.message !== NOTHING_FITS) || deeper[0];
+      if (why !== undefined) problem.at = why.at;
+      else if (memberOf(valueAt(metadata, problem.at), "type") !== undefined) problem.at = [...problem.at, "type"];
+    }
+    for (const problem of problems) {
+      if (!isOfOtherKind(problem.path, metadata)) continue;
+      const table = DYNAMIC_ONLY.exec(problem.path)[1] + ".";
+      const ofOwnKind = problems.find((other) => other.path !== undefined && other.path.startsWith(table) && !isOfOtherKind(other.path, metadata));
+      if (ofOwnKind !== undefined) problem.at = ofOwnKind.at;
     }
     return problems;
   };

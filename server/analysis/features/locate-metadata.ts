@@ -20,6 +20,9 @@ interface Part {
 export function locateMetadata(pack: PackModel, path: MetadataPath): FileSpan | undefined {
   const [root, ...inner] = path;
   if (typeof root !== "string") return wholeOf(pack);
+  // The validator's name for both when it compares them with other parts of the pack.
+  if (root === "authentication" && typeof inner[0] === "string")
+    return locateMetadata(pack, [/system/i.test(inner[0]) ? "systemConnectionAuthentication" : "defaultAuthentication", ...inner.slice(1)]);
   const parts = partsOf(pack, root);
   const [item, ...rest] = inner;
   if (typeof item !== "object") return descend(pack, bestOf(pack, parts, item), inner) ?? wholeOf(pack);
@@ -35,7 +38,7 @@ function partsOf(pack: PackModel, root: string): readonly Part[] {
     return pack.runnables.flatMap((runnable) => (runnable.kind === kind ? { place: runnable.place, value: runnable.definition } : []));
   }
   if (root === "mcpServers") return pack.mcpServers.map(({ place, definition }) => ({ place, value: definition }));
-  if (root === "networkDomains") return pack.domains.declared.map(({ expression }) => ({ place: expression.place, value: expression }));
+  if (root === "networkDomains") return [...pack.domains.declared.map(({ expression }) => expression), ...pack.domains.noTexts].map(asItem);
   const scope = root === "defaultAuthentication" ? "user" : root === "systemConnectionAuthentication" ? "system" : undefined;
   if (scope !== undefined) return pack.auths.flatMap(({ scope: own, place, config }) => (own === scope ? { place, value: config } : []));
   const added = callsOf(pack).flatMap(({ method, nameSpan, arguments: [argument] }) =>
