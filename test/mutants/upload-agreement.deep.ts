@@ -23,7 +23,7 @@ describe("the upload's verdict on many packs and mutants", function () {
   const bases = packsIn(copy.folder);
   const mutants = sample(bases.flatMap(uploadMutantsOf), MUTANTS, SEED);
 
-  it("is that of the validate command, and messages stand at the member that was changed", async () => {
+  it("the verdict is that of the validate command, and messages stand at the member that was changed", async () => {
     const result = await agreement(bases, mutants);
     const { judged, equal, rejected, unloaded, messages, placed, disagreements, misplaced } = result;
     console.log(`    verdicts equal: ${equal} of ${judged} (${rejected} rejected, ${unloaded} of them not loaded)`);

@@ -63,6 +63,8 @@ export function packsIn(folder: string): readonly BasePack[] {
 }
 
 const LANES = 3;
+/** The verdicts are compared, and not the time in which a busy machine reaches them. */
+const UNHURRIED = { loadTime: 180_000 };
 
 /** Judges packs as they are, and mutants. */
 export async function agreement(packs: readonly BasePack[], mutants: readonly Mutant[]): Promise<UploadAgreement> {
@@ -110,7 +112,7 @@ export async function agreement(packs: readonly BasePack[], mutants: readonly Mu
 
 /** Undefined if the pack does not build or load. */
 async function validation(entry: string, texts: ReadonlyMap<string, string>): Promise<UploadValidation | undefined> {
-  const pack = await openPack(entry, { texts, process: { runner, node: process.execPath } }).catch(() => undefined);
+  const pack = await openPack(entry, { texts, process: { runner, node: process.execPath, limits: UNHURRIED } }).catch(() => undefined);
   try {
     return await pack?.validate().catch((error: unknown) => ({ isChecked: false as const, reason: errorMessage(error) }));
   } finally {
