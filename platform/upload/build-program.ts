@@ -1,6 +1,6 @@
 // The program of the process that builds a pack with the Packs SDK's own function; see toolkit-build.ts. The SDK loads the built bundle, to
 // write a file for debugging and to try isolated-vm. Pack code runs nowhere but in the pack process, so both functions are replaced first.
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import Module, { createRequire } from "node:module";
 import { dirname, join, sep } from "node:path";
 import { errorMessage } from "../../base/error-message.ts";
@@ -66,11 +66,17 @@ function refuseBuiltCode(folder: string): void {
 }
 
 let input = "";
-process.stdin.setEncoding("utf8").on("data", (text: string) => {
-  input += text;
-});
-process.stdin.on("end", async () => {
+let folder: string | undefined;
+process.stdin.setEncoding("utf8").on("data", async (part: string) => {
+  input += part;
+  if (folder !== undefined || !input.endsWith("\n")) return;
   const order = JSON.parse(input) as BuildOrder;
-  writeFileSync(join(order.folder, OUTCOME_NAME), JSON.stringify(await build(order)));
+  folder = order.folder;
+  writeFileSync(join(folder, OUTCOME_NAME), JSON.stringify(await build(order)));
   process.exit(0);
+});
+// The host has ended without its clean-up, or it would have ended this process first.
+process.stdin.on("end", () => {
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  process.exit(1);
 });

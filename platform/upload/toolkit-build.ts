@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { realpathSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { getOrInsert } from "../../base/get-or-insert.ts";
+import { anything, flag, list, optional, record, type Shape, text } from "../../base/shape.ts";
 import { PACK_FILE, parsePackFile } from "../../spec/pack-file.ts";
 import { credentialVariables } from "../bundle/esbuild.ts";
 import { findToolkit } from "../bundle/toolkit.ts";
@@ -56,15 +57,30 @@ export async function buildWithToolkit(entry: string, options: ToolkitBuildOptio
     const ending = await runProgram(program, order, buildTime, signal);
     if (signal?.aborted) return undefined;
     if (ending !== undefined) throw failed(ending);
-    const outcome = JSON.parse(readRegularFile(join(folder, OUTCOME_NAME)) ?? '{"error":"it has no result"}') as BuildOutcome;
-    if (outcome.error !== undefined)
-      throw outcome.isUnsupported === true ? unsupported(toolkit.version, outcome.error) : failed(outcome.error);
+    const { error, isUnsupported } = outcomeIn(folder);
+    if (error !== undefined) throw isUnsupported === true ? unsupported(toolkit.version, error) : failed(error);
     const bundle = readRegularFile(join(folder, BUNDLE_NAME), MOST_BYTES);
     const sourceMap = readRegularFile(join(folder, `${BUNDLE_NAME}.map`), MOST_BYTES);
     if (bundle === undefined || sourceMap === undefined) throw failed("it wrote no bundle");
     return { toolkitVersion: toolkit.version, ...asBuiltBeside(entry, folder, bundle, sourceMap) };
   } finally {
     removeTemporary(temporary);
+  }
+}
+
+function outcomeIn(folder: string): BuildOutcome {
+  const outcome = parsed(outcomeShape, readRegularFile(join(folder, OUTCOME_NAME)));
+  return outcome ?? { error: "it has no result" };
+}
+
+const outcomeShape: Shape<BuildOutcome> = record({ error: optional(text), isUnsupported: optional(flag) });
+
+/** The Packs SDK of the workspace wrote the text. Returns undefined if it has another shape. */
+function parsed<T>(shape: Shape<T>, json: string | undefined): T | undefined {
+  try {
+    return shape(JSON.parse(json ?? ""));
+  } catch {
+    return undefined;
   }
 }
 
@@ -93,6 +109,8 @@ function runProgram(program: string, order: BuildOrder, buildTime: number, signa
         env: nodeEnvironment(),
         stdio: ["pipe", "ignore", "pipe"],
         windowsHide: true,
+        // A process group of its own, so that processes which the SDK starts end with it.
+        detached: process.platform !== "win32",
       }),
     "toolkit-build-failed",
     "The process that builds the pack did not start.",
@@ -100,7 +118,10 @@ function runProgram(program: string, order: BuildOrder, buildTime: number, signa
   return new Promise((settle) => {
     let errors = "";
     let isLate = false;
-    const kill = (): void => void child.kill("SIGKILL");
+    const kill = (): void => {
+      if (process.platform === "win32" || child.pid === undefined) child.kill("SIGKILL");
+      else killGroup(child.pid);
+    };
     const timer = setTimeout(() => {
       isLate = true;
       kill();
@@ -111,16 +132,30 @@ function runProgram(program: string, order: BuildOrder, buildTime: number, signa
       signal?.removeEventListener("abort", kill);
       settle(why);
     };
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      if (errors.length < 4_000) errors += text;
+    child.stderr.setEncoding("utf8").on("data", (part: string) => {
+      if (errors.length < 4_000) errors += part;
     });
     child.stdin.on("error", () => {});
     child.once("error", ({ message }) => end(message));
+    child.once("exit", () => {
+      kill();
+      // A process that left the group would keep the pipe open, and there would be no close event.
+      setTimeout(() => child.stderr.destroy(), 500).unref();
+    });
     child.once("close", (code) =>
       end(isLate ? `it took more than ${buildTime / 1_000} s` : code === 0 ? undefined : errors.trim() || "its process ended"),
     );
-    child.stdin.end(JSON.stringify(order));
+    // The pipe stays open: its end tells the program that this process is gone.
+    child.stdin.write(`${JSON.stringify(order)}\n`);
   });
+}
+
+function killGroup(leader: number): void {
+  try {
+    process.kill(-leader, "SIGKILL");
+  } catch {
+    // No process of the group is left.
+  }
 }
 
 /**
@@ -130,16 +165,17 @@ function runProgram(program: string, order: BuildOrder, buildTime: number, signa
  */
 function asBuiltBeside(entry: string, folder: string, bundle: string, sourceMap: string): Pick<ToolkitBuild, "bundle" | "sourceMap"> {
   const beside = join(realpathSync(dirname(entry)), BUILD_FOLDER);
-  const first = JSON.parse(readRegularFile(join(folder, FIRST_MAP), MOST_BYTES) ?? '{"sources":[]}') as Sources;
+  const first = parsed(sourcesShape, readRegularFile(join(folder, FIRST_MAP), MOST_BYTES));
   const paths = new Map<string, string[]>();
-  for (const [index, source] of first.sources.entries()) {
-    const text = first.sourcesContent?.[index];
-    if (typeof text === "string") getOrInsert(paths, text, () => []).push(resolve(folder, source));
+  for (const [index, source] of first?.sources.entries() ?? []) {
+    const content = first?.sourcesContent?.[index];
+    if (typeof content === "string") getOrInsert(paths, content, () => []).push(resolve(folder, source));
   }
-  const map = JSON.parse(sourceMap) as Sources;
+  const map = parsed(sourcesShape, sourceMap);
+  if (map === undefined) throw failed("it wrote no source map");
   const sources = map.sources.map((source, index) => {
     const written = resolve(folder, source);
-    const path = longestSuffix(paths.get(map.sourcesContent?.[index] ?? "") ?? [], written) ?? written;
+    const path = longestSuffix(paths.get(String(map.sourcesContent?.[index] ?? "")) ?? [], written) ?? written;
     return relative(beside, path).split(sep).join("/");
   });
   return {
@@ -148,23 +184,29 @@ function asBuiltBeside(entry: string, folder: string, bundle: string, sourceMap:
   };
 }
 
-interface Sources {
-  readonly sources: readonly string[];
-  readonly sourcesContent?: readonly (string | null)[];
-}
+const sourcesFields = record({ sources: list(text), sourcesContent: optional(list(anything)) });
+/** Checks the fields that are used, and keeps all. */
+const sourcesShape: Shape<ReturnType<typeof sourcesFields>> = (value) => {
+  sourcesFields(value);
+  return value as ReturnType<typeof sourcesFields>;
+};
 
 /** The map of the SDK's first step in the folder. */
 const FIRST_MAP = "esbuild-bundle.js.map";
 
-/** Returns the path that has the most segments at its end in common with the other, since files may have equal texts. */
+/** Returns the path that has the longest end in common with the other, since files may have equal texts. */
 function longestSuffix(paths: readonly string[], other: string): string | undefined {
-  const segments = other.split(sep).reverse();
   const common = (path: string): number => {
-    const own = path.split(sep).reverse();
-    const end = own.findIndex((segment, index) => segment !== segments[index]);
-    return end === -1 ? own.length : end;
+    let length = 0;
+    while (length < path.length && path.at(-1 - length) === other.at(-1 - length)) length++;
+    return length;
   };
-  return paths.toSorted((one, two) => common(two) - common(one))[0];
+  let best: { readonly path: string; readonly length: number } | undefined;
+  for (const path of paths) {
+    const length = common(path);
+    if (length > (best?.length ?? -1)) best = { path, length };
+  }
+  return best?.path;
 }
 
 const failed = (why: string): PackAuthError =>

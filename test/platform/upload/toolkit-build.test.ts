@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { validateBundle } from "../../../platform/process/validate-bundle.ts";
 import { buildWithToolkit, type ToolkitBuildOptions } from "../../../platform/upload/toolkit-build.ts";
 import { installToolkit, root, runner } from "../../support/packs.ts";
@@ -158,6 +159,81 @@ describe("a build with the Packs SDK's own function", function () {
       } finally {
         delete process.env.SOME_TOKEN;
       }
+    });
+
+    it("results of another shape are a build that failed", async () => {
+      const map = (text: string): string => `await helpers.importManifest(out); writeFileSync(out + ".map", ${JSON.stringify(text)});`;
+      for (const [body, message] of [
+        [map("no JSON"), /wrote no source map/],
+        [map('{"version":3}'), /wrote no source map/],
+        [map('{"sources":[1]}'), /wrote no source map/],
+        [
+          "const end = process.exit; process.exit = () => { writeFileSync(outputDirectory + '/outcome.json', '[]'); end(0); };",
+          /no result/,
+        ],
+        ["const end = process.exit; process.exit = () => { writeFileSync(outputDirectory + '/outcome.json', '{'); end(0); };", /no result/],
+      ] as const) {
+        install({ "dist/testing/compile.js": compiling(body) });
+        await assert.rejects(build(), { code: "toolkit-build-failed", message });
+        rmSync(join(folder, "node_modules/@codahq/packs-sdk"), { recursive: true });
+        installToolkit(folder);
+      }
+    });
+
+    const isRunning = (pid: number): boolean => {
+      try {
+        process.kill(pid, 0);
+        // A process that ended and whose parent did not ask for its exit code yet.
+        return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+      } catch {
+        return false;
+      }
+    };
+    const pidIn = (name: string): number => Number(readFileSync(join(folder, name), "utf8"));
+    const noting = (name: string, expression: string): string =>
+      `writeFileSync(${JSON.stringify("F/")}.replace("F", ${JSON.stringify(folder)}) + ${JSON.stringify(name)}, String(${expression}));`;
+    /** Waits for a condition; the machine may be busy. */
+    const until = async (condition: () => boolean): Promise<void> => {
+      for (let count = 0; count < 600 && !condition(); count++) await delay(100);
+      assert.ok(condition());
+    };
+
+    for (const detached of [false, true])
+      it(`a ${detached ? "detached " : ""}process that the SDK leaves behind does not keep the build from ending`, async function () {
+        if (process.platform === "win32") this.skip();
+        install({
+          "dist/testing/compile.js": compiling(`await helpers.importManifest(out);
+            const child = require("child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1e6)"],
+              { stdio: ["ignore", "ignore", "inherit"], detached: ${detached} });
+            ${noting("pid", "child.pid")}`),
+        });
+        try {
+          assert.equal((await build({ buildTime: 60_000 }))?.toolkitVersion, "9.9.9");
+          if (!detached) await until(() => !isRunning(pidIn("pid")));
+        } finally {
+          if (isRunning(pidIn("pid"))) process.kill(pidIn("pid"), "SIGKILL");
+        }
+      });
+
+    it("a build whose host is killed ends, and its temporary folder is removed", async () => {
+      install({
+        "dist/testing/compile.js": compiling(`${noting("pid", "process.pid")} await new Promise(() => setInterval(() => {}, 1e6));`),
+      });
+      const before = temporaryFolders();
+      const host = spawn(
+        process.execPath,
+        [
+          "--import=tsx",
+          "--input-type=module",
+          "-e",
+          `import { buildWithToolkit } from ${JSON.stringify(join(root, "platform/upload/toolkit-build.ts"))};
+           await buildWithToolkit(${JSON.stringify(entry)}, { program: ${JSON.stringify(program)} });`,
+        ],
+        { cwd: root, stdio: "ignore" },
+      );
+      await until(() => existsSync(join(folder, "pid")) && pidIn("pid") > 0);
+      host.kill("SIGKILL");
+      await until(() => !isRunning(pidIn("pid")) && temporaryFolders().length === before.length);
     });
 
     it("a build that never ends is stopped by its time limit, and by a cancel", async () => {
