@@ -5,6 +5,7 @@ import type { AuthScope } from "../../protocol/run.ts";
 import { asksProvider, fieldOf, hasSignIn, isAuthTypeName } from "../../spec/auth-types.ts";
 import type { PublishedOauthConfig } from "../public-api/public-api.ts";
 import type { ClientCredentials } from "../secrets/credential.ts";
+import { createRedactor } from "../secrets/redact.ts";
 
 /** One property, as the platform has it and as this source has it. */
 export interface DriftLine {
@@ -49,12 +50,13 @@ export function driftOf(
     redirectLine(published),
   ];
   const redirectAddress = shown(published.redirectUri) || undefined;
-  return {
+  // The platform may have the secret from a hand-over, and may repeat it in any field.
+  return createRedactor(client?.clientSecret === undefined ? [] : [client.clientSecret]).redactValue({
     summary: summaryOf(published, auth, lines),
     differs: lines.some(({ isSame }) => isSame === false),
     lines,
     ...defined({ redirectAddress }),
-  };
+  });
 }
 
 /** Returns the summary, and what to do about each difference. */

@@ -47,19 +47,23 @@ export async function handOver({ entry, packName, scope, accounts, api, publishe
   const client = acceptedClient(await accounts.clientCredentials(packKey(entry), scope), packName);
   if (!(await agree(questionOf(packId, host, client)))) return undefined;
   const { clientId, clientSecret } = client;
+  // An API may repeat what it got, in an error or in a field that it should mask.
   const redactor = createRedactor(clientSecret === undefined ? [] : [clientSecret]);
+  let isSent = false;
+  let masked: string;
   try {
     await api.setOauthConfig(packId, { clientId, ...(clientSecret === undefined ? {} : { clientSecret }) }, signal);
+    isSent = true;
+    masked = (await api.oauthConfig(packId, signal)).maskedClientId;
   } catch (error) {
-    // An API may repeat what it refused.
+    const sent = isSent ? "The platform took the client ID and secret, but did not say what it has now." : "";
     if (!(error instanceof PackAuthError))
-      throw new PackAuthError("api-failed", `${host} did not take the client ID and secret.`, { hint: COMPARE });
-    const hint = error.hint && redactor.redact(error.hint);
-    throw new PackAuthError(error.code, redactor.redact(error.message), { hint });
+      throw new PackAuthError("api-failed", sent || `It is unknown whether ${host} took the client ID and secret.`, { hint: COMPARE });
+    const hint = isSent ? COMPARE : error.hint && redactor.redact(error.hint);
+    throw new PackAuthError(error.code, [redactor.redact(error.message), sent].filter(Boolean).join(" "), { hint });
   }
-  const { maskedClientId } = await api.oauthConfig(packId, signal);
-  const fits = maskedClientId === "" ? false : fitsMask(maskedClientId, clientId);
-  const shownId = maskedClientId.slice(0, 100);
+  const fits = masked === "" ? false : fitsMask(masked, clientId);
+  const shownId = redactor.redact(masked).slice(0, 100);
   if (fits === undefined) return `Pack ${packId} at ${host} has a client ID now. It shows no character of it, so compare it there.`;
   if (fits) return `Pack ${packId} at ${host} has client ID ${shownId} now, which is the one that was sent.`;
   throw new PackAuthError(

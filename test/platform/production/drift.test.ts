@@ -114,6 +114,14 @@ describe("The drift between the published pack and its source", () => {
     for (const value of [CLIENT.clientId, CLIENT.clientSecret ?? "", "wxyz"]) assert.ok(!text.includes(value), value);
   });
 
+  it("a secret that the platform repeats in any field is masked", () => {
+    const secret = CLIENT.clientSecret ?? "";
+    const repeated = { scopes: `a ${secret}`, redirectUri: `https://docs.superhuman.com/${encodeURIComponent(secret)}` };
+    const text = JSON.stringify(drift({ ...repeated, maskedClientId: secret, tokenUrl: secret, tokenPrefix: secret }));
+    assert.equal(text.includes(secret), false);
+    assert.match(text, /"differs":true/);
+  });
+
   it("a masked value is compared by its visible characters only", () => {
     for (const [masked, value, expected] of [
       ["••••abcd", "client-abcd", true],

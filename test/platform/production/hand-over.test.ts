@@ -73,6 +73,29 @@ describe("The hand-over of a client to the published pack", function () {
     assert.equal(questions.length, 2, "each time");
   });
 
+  it("a platform that repeats the secret, or does not answer afterwards, leads to a sentence without it", async () => {
+    const { send, api } = await person(CLIENT, true);
+    const { maskedClientId: _masked, ...config } = await api.oauthConfig(packId);
+    Object.assign(api, { oauthConfig: async () => ({ ...config, maskedClientId: CANARY }) });
+    await assert.rejects(
+      send(),
+      (error: PackAuthError) => !error.message.includes(CANARY) && /not the one that was sent/.test(error.message),
+    );
+    Object.assign(api, {
+      oauthConfig: async () => Promise.reject(new PackAuthError("api-failed", `coda.io answers ${CANARY}.`, { hint: CANARY })),
+    });
+    await assert.rejects(
+      send(),
+      (error: PackAuthError) => !`${error.message}${error.hint}`.includes(CANARY) && /took the client ID and secret/.test(error.message),
+    );
+  });
+
+  it("a cancel while the client is sent is not called a refusal", async () => {
+    const { send, api } = await person(CLIENT, true);
+    Object.assign(api, { setOauthConfig: () => Promise.reject(new DOMException("cancelled", "AbortError")) });
+    await assert.rejects(send(), { code: "api-failed", message: /unknown whether coda\.io took/ });
+  });
+
   it("nothing is sent without a yes", async () => {
     const { send, state } = await person(CLIENT, true);
     assert.equal(await send(false), undefined);

@@ -20,7 +20,7 @@ pack.addFormula({ name: "Hello", description: "Says hello.", parameters: [], res
 `;
 
 describe("a build with the Packs SDK's own function", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let folder: string;
   let entry: string;
   const temporaryFolders = (): readonly string[] => readdirSync(tmpdir()).filter((name) => name.startsWith("pack-auth-upload-"));
