@@ -7,7 +7,7 @@ import { validateBundle } from "../platform/process/validate-bundle.ts";
 import { openApiOf } from "../platform/public-api/api-token.ts";
 import { publishedPack } from "../platform/public-api/published-pack.ts";
 import { buildWithToolkit } from "../platform/upload/toolkit-build.ts";
-import { type UploadPlan, type UploadResult, upload } from "../platform/upload/upload.ts";
+import { notesOf, type UploadPlan, type UploadResult, upload } from "../platform/upload/upload.ts";
 import { readOptions, type VerbHelp } from "./options.ts";
 import { ENTRY_OPTIONS, findEntry, openEntry } from "./pack-entry.ts";
 import { fail } from "./terminal/failure.ts";
@@ -64,7 +64,7 @@ export async function uploadVerb(args: readonly string[]): Promise<number> {
       validate: (bundle, signal) => validateBundle(entry, bundle, { process: { runner, node }, ...bundling }, signal),
       openApi: () => openApiOf(openHost, published, { title: "Upload pack", signal }),
       confirm: async (plan) => {
-        const notes = values.notes ?? plan.findings.map(({ finding }) => finding).join("\n");
+        const notes = values.notes ?? notesOf(plan.findings);
         const isAgreed = values.yes === true || (await agree(openHost, plan));
         return isAgreed ? { notes, allowOlderSdkVersion: values["allow-older-sdk"] === true } : undefined;
       },

@@ -4,7 +4,7 @@ import { packName } from "../../platform/bundle/entry-file.ts";
 import { openApiOf } from "../../platform/public-api/api-token.ts";
 import { publishedPack } from "../../platform/public-api/published-pack.ts";
 import { buildWithToolkit } from "../../platform/upload/toolkit-build.ts";
-import { type UploadConsent, type UploadPlan, type UploadResult, upload } from "../../platform/upload/upload.ts";
+import { notesOf, type UploadConsent, type UploadPlan, type UploadResult, upload } from "../../platform/upload/upload.ts";
 import type { Services } from "../services.ts";
 import { toolkitModules } from "../settings.ts";
 import { askModal, offer, showInformation, showProgress } from "../shown/messages.ts";
@@ -46,7 +46,7 @@ async function agree(
   const notes = await prompter.input({
     title: TITLE,
     prompt: `Notes of version ${version}`,
-    value: findings.map(({ finding }) => finding).join(" "),
+    value: notesOf(findings).replaceAll("\n", " "),
     signal,
   });
   if (notes === undefined) return undefined;
@@ -70,8 +70,6 @@ async function showResult(services: Services, result: UploadResult): Promise<voi
   const map = mapProblem === undefined ? "" : ` The source map was not stored: ${mapProblem}`;
   await offer(showInformation, `Version ${version} is uploaded, and the platform lists it.${deprecated.join("")}${map}`, {
     "Open pack": () => openWebPage(link),
-    ...(findings.length === 0
-      ? {}
-      : { "Copy release notes": () => services.host().copy(findings.map(({ finding }) => finding).join("\n")) }),
+    ...(findings.length === 0 ? {} : { "Copy release notes": () => services.host().copy(notesOf(findings)) }),
   });
 }

@@ -54,7 +54,11 @@ export function openPublicApi(options: PublicApiOptions): PublicApi {
       const pages = allPages((pageToken) =>
         client.call(ofPack(packId), ["packs", packId, "versions"], versionPage, { query: { pageToken }, ...defined({ signal }) }),
       );
-      for await (const { items } of pages) yield* items;
+      for await (const { items } of pages) {
+        // The list has no filter, so an empty page is its end, whatever page it names as the next.
+        if (items.length === 0) return;
+        yield* items;
+      }
     },
     nextVersion: (packId, metadata, toolkitVersion, signal) =>
       client.call(ofPack(packId), ["packs", packId, "nextVersion"], nextVersion, {
@@ -163,7 +167,7 @@ class Client {
   ): Promise<Answer> {
     // The parser of URLs would leave out such a segment, and the request would be another one.
     if (path.some((segment) => /^\.{0,2}$/.test(String(segment)))) throw this.#notFound(subject);
-    const url = new URL(`${this.#origin}/apis/v1/${path.map(encodeURIComponent).join("/")}`);
+    const url = new URL(`${this.#origin}/apis/v1/${path.map((segment) => encodeURIComponent(String(segment).toWellFormed())).join("/")}`);
     for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
     const { fetch, token, timeout = DEADLINE } = this.#options;
     const within = withinTime(timeout, signal);

@@ -29,6 +29,11 @@ export async function sendFile(
         hint: "Nothing was sent to it. Check options.apiEndpoint in .coda-pack.json.",
       },
     );
+  const [refused] = Object.entries(headers).find(([name, value]) => !isSendable(name, value)) ?? [];
+  if (refused !== undefined)
+    throw new PackAuthError("upload-rejected", `${new URL(origin).host} names a header for the file that cannot be sent: ${refused}.`, {
+      hint: "Nothing was sent to the upload host. Check options.apiEndpoint in .coda-pack.json.",
+    });
   await refuseNamed(uploadUrl, host, signal);
   const to = new URL(uploadUrl).host;
   const within = withinTime(DEADLINE, signal);
@@ -52,3 +57,9 @@ export async function sendFile(
     { hint: "Upload again. If it stays so, the platform has a problem." },
   );
 }
+
+/** Headers that belong to the connection. One of them could make another request of the file, or lead it to another host. */
+const OF_CONNECTION = /^(?:host|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|cookie|proxy-.*)$/i;
+
+const isSendable = (name: string, value: string): boolean =>
+  /^[!#$%&'*+.^_`|~\w-]+$/.test(name) && !OF_CONNECTION.test(name) && /^[\t\x20-\x7e]*$/.test(value);

@@ -37,7 +37,7 @@ const fileOf = (storageFolder: string, { origin, packId, version }: UploadedVers
       .digest("hex")}.json`,
   );
 
-/** Stores the source map of an uploaded version, and removes the oldest ones. Throws the file system's error. */
+/** Stores the source map of an uploaded version, and removes the oldest ones. Throws the file system's error, or one if the map is too large. */
 export async function storeSourceMap(storageFolder: string, version: UploadedVersion, sourceMap: string): Promise<void> {
   const { sources, sourcesContent, names, mappings } = JSON.parse(sourceMap) as UploadedMap;
   const map: UploadedMap = {
@@ -46,7 +46,9 @@ export async function storeSourceMap(storageFolder: string, version: UploadedVer
     names,
     mappings,
   };
-  await writeWhole(fileOf(storageFolder, version), JSON.stringify({ ...version, map }));
+  const text = JSON.stringify({ ...version, map });
+  if (Buffer.byteLength(text) > MOST_BYTES) throw new Error(`It is larger than ${MOST_BYTES / 1024 / 1024} MB.`);
+  await writeWhole(fileOf(storageFolder, version), text);
   const folder = folderOf(storageFolder);
   const byAge = readdirSync(folder)
     .filter((name) => name.endsWith(".json"))

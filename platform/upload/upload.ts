@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { defined } from "../../base/defined.ts";
 import { errorMessage } from "../../base/error-message.ts";
+import { printable } from "../../base/printable.ts";
 import type { UploadValidation } from "../../protocol/validation.ts";
 import { PackAuthError } from "../errors.ts";
 import type { PlatformHost } from "../host.ts";
@@ -157,16 +158,18 @@ class Upload {
   ): Promise<{ readonly version: string; readonly findings: readonly VersionFinding[] }> {
     const { published, signal } = this.#options;
     const own = metadata.version;
-    if (typeof own !== "string" || own === "") {
-      const { nextVersion, findings } = await api.nextVersion(published.packId, JSON.stringify(metadata), toolkitVersion, signal);
-      return { version: nextVersion, findings };
-    }
+    const isOwn = typeof own === "string" && own !== "";
+    const { nextVersion: version, findings } = isOwn
+      ? { nextVersion: own, findings: [] }
+      : await api.nextVersion(published.packId, JSON.stringify(metadata), toolkitVersion, signal);
     // Only a version that is not there yet can be confirmed afterwards.
-    if (previous !== undefined && (await this.#isListed(api, own)))
-      throw new PackAuthError("upload-rejected", `Version ${own} of the pack exists already. Nothing was sent.`, {
-        hint: "Raise the version in the pack, or leave it out: the platform then chooses the next one.",
+    if (previous !== undefined && (await this.#isListed(api, version)))
+      throw new PackAuthError("upload-rejected", `Version ${version} of the pack exists already. Nothing was sent.`, {
+        hint: isOwn
+          ? "Raise the version in the pack, or leave it out: the platform then chooses the next one."
+          : "The platform chose it. Upload again, or give the pack a version of its own.",
       });
-    return { version: own, findings: [] };
+    return { version, findings };
   }
 
   async #send(
@@ -249,6 +252,15 @@ function sentText({ step, version }: Progress): string {
     case "completed":
       return `Version ${version} was sent and completed, but the platform did not confirm it.`;
   }
+}
+
+/** Characters of proposed notes. */
+const LONGEST_NOTES = 10_000;
+
+/** Returns notes for a version, to be proposed or copied. The platform's words are text from outside. */
+export function notesOf(findings: readonly VersionFinding[]): string {
+  const notes = printable(findings.map(({ finding }) => finding.replaceAll(/\s+/g, " ")).join("\n"));
+  return notes.length > LONGEST_NOTES ? `${notes.slice(0, LONGEST_NOTES).toWellFormed()}…` : notes;
 }
 
 /** An answer that refuses the completion leaves no doubt. */

@@ -50,6 +50,13 @@ describe("the client of the public API", function () {
     );
   });
 
+  it("a list of versions whose pages are empty ends, whatever next page they name", async () => {
+    let requests = 0;
+    const fetch = async (): Promise<Response> => Response.json({ items: [], nextPageToken: `page-${++requests}` });
+    const versions = await Array.fromAsync(openPublicApi({ origin: "https://coda.io", token, fetch }).versions(packId));
+    assert.deepEqual([versions, requests], [[], 1]);
+  });
+
   it("a version is registered, completed after its file arrived, and listed; the token stays with the API", async () => {
     const api = await open({ versions: [{ packVersion: "1.2.0" }] });
     const { nextVersion, findings } = await api.nextVersion(packId, "{}", "1.17.5");

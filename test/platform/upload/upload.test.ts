@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openPublicApi } from "../../../platform/public-api/client.ts";
 import type { PublicApi } from "../../../platform/public-api/public-api.ts";
-import { storedSourceMap } from "../../../platform/upload/source-maps.ts";
-import { type UploadOptions, type UploadPlan, upload } from "../../../platform/upload/upload.ts";
+import { storedSourceMap, storeSourceMap } from "../../../platform/upload/source-maps.ts";
+import { notesOf, type UploadOptions, type UploadPlan, upload } from "../../../platform/upload/upload.ts";
 import { type PublicApiStandIn, STAND_IN, startPublicApi } from "../../support/public-api.ts";
 
 const BUILD = {
@@ -167,6 +167,50 @@ describe("an upload", function () {
       await assert.rejects(start({}, {}, change), { code: "upload-rejected", message: /not https at a public host/ });
       assert.deepEqual([await puts(), await completions()], [[], []]);
     });
+
+  for (const [name, value] of [
+    ["Host", "elsewhere.example"],
+    ["transfer-encoding", "chunked"],
+    ["cookie", "a=b"],
+    ["x-note", "a\r\nauthorization: b"],
+    ["x note", "a"],
+  ] as const)
+    it(`a header ${JSON.stringify(`${name}: ${value}`)} that the API names is refused before the file is sent`, async () => {
+      const change = (open: PublicApi): PublicApi => ({
+        ...open,
+        registerVersion: async () => ({ uploadUrl: `https://${STAND_IN.uploadHost}/f`, headers: { [name]: value } }),
+      });
+      await assert.rejects(start({}, {}, change), { code: "upload-rejected", message: /names a header for the file/ });
+      assert.deepEqual([await puts(), await completions()], [[], []]);
+    });
+
+  it("a version that the platform chooses although it exists is not sent", async () => {
+    const change = (open: PublicApi): PublicApi => ({ ...open, nextVersion: async () => ({ nextVersion: "1.0.0", findings: [] }) });
+    await assert.rejects(start({ versions: [{ packVersion: "1.0.0" }] }, {}, change), {
+      code: "upload-rejected",
+      message: /exists already/,
+      hint: /The platform chose it/,
+    });
+    assert.deepEqual([plans, await puts()], [[], []]);
+  });
+
+  it("a version that is no text of Unicode is refused by the platform, and not by an exception", async () => {
+    const change = (open: PublicApi): PublicApi => ({ ...open, nextVersion: async () => ({ nextVersion: "1\ud800", findings: [] }) });
+    await assert.rejects(start({}, {}, change), { name: "PackAuthError", message: /No version was sent|may be registered/ });
+  });
+
+  it("a source map that is too large to be read again is not called stored", async () => {
+    const sourceMap = JSON.stringify({ version: 3, sources: [], sourcesContent: [], names: [], mappings: ";".repeat(65 * 1024 * 1024) });
+    await assert.rejects(storeSourceMap(storage, { origin, packId: 1, version: "1" }, sourceMap), /larger than 64 MB/);
+    assert.deepEqual(readdirSync(storage), []);
+  });
+
+  it("notes from the platform have a largest length, one line each, and no control characters", () => {
+    const findings = Array.from({ length: 10_000 }, () => ({ finding: "a\nb\u001b[31m\u202e", path: "" }));
+    const notes = notesOf(findings);
+    assert.equal(notes.split("\n")[0], "a b\\u001b[31m\\u202e");
+    assert.ok(notes.length <= 10_001);
+  });
 
   it("an upload host that resolves to a private address gets nothing", async () => {
     const standIn = await startPublicApi();
