@@ -2,6 +2,7 @@
 // no object of this process. It is killed, not asked, when a limit is reached. Whatever it sends, the host's event loop stays free.
 
 import { setMaxListeners } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
 import { defined } from "../../base/defined.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type {
@@ -19,7 +20,7 @@ import type { ConsoleEntry, ParameterValue, RunContext, RunTarget } from "../../
 import { PackAuthError } from "../errors.ts";
 import { nodeFlags } from "./node-flags.ts";
 import { Channel } from "./process-channel.ts";
-import { DEFAULT_LIMITS, type ProcessLimits, type Task, TIME_LIMIT } from "./process-limits.ts";
+import { DEFAULT_LIMITS, type ProcessLimits, type Task, TIME_LIMIT, timeLimitOf } from "./process-limits.ts";
 import { makeCanary, type RunnerOptions, spawnRunner } from "./spawn-runner.ts";
 
 export interface ProcessOptions extends RunnerOptions {
@@ -221,11 +222,15 @@ export class PackProcess {
     }
   }
 
-  /** Whether the process answers, that is, whether pack code is not blocking it. False too if the process has ended. */
+  /**
+   * Whether the process answers soon, that is, whether pack code is not blocking it. False too if the process has ended. It is not ended for
+   * a late answer: a run may have claimed it in the meantime.
+   */
   isResponsive(): Promise<boolean> {
     const id = this.#nextPing++;
     const isPong = (answer: FromPackProcess): true | undefined => (answer.type === "pong" && answer.id === id ? true : undefined);
-    return this.#ask({ type: "ping", id }, isPong, RESPONSE_TIME, "answer").catch(() => false);
+    const answer = this.#ask({ type: "ping", id }, isPong, timeLimitOf(Number.POSITIVE_INFINITY), "answer").catch(() => false);
+    return Promise.race([answer, delay(RESPONSE_TIME, false, { ref: false })]);
   }
 
   /** Ends a process after its work, once its debugger was notified. */

@@ -114,6 +114,12 @@ pack.addFormula({ name: "Bad", description: "Bad.", resultType: coda.ValueType.S
     }
   });
 
+  it("a process that answers late, as on a busy machine, is validated all the same", async () => {
+    const busy =
+      "(async () => { for (let turn = 0; turn < 100; turn++) await 0; for (const end = Date.now() + 4_000; Date.now() < end; ); })();\n";
+    assert.deepEqual((await checked(HEAD + TRY + busy)).errors, []);
+  });
+
   it("a bundle of the toolkit is validated as the pack is", async () => {
     const entry = packFiles({ "pack.ts": HEAD });
     const options = { process: { runner, node: process.execPath } };
