@@ -34,7 +34,6 @@ export const LIVE_RULES = {
   "api-host-moved": "The API redirects to another host.",
   "api-authentication-changed": "The API asks for another authentication.",
   "api-status-changed": "The API answers with another kind of status.",
-  "api-pages-fewer": "The API answers with fewer pages.",
   "pack-request-changed": "The pack sends other requests than it did when the test was recorded.",
   "result-changed": "The result of the run is different in shape.",
 } as const;
@@ -100,7 +99,7 @@ export async function runLive(pack: Pack, test: SavedTest, fetch: Fetch, options
   const { changes, obstacles } = comparison;
   if (refusedRequests.length > 0)
     obstacles.push({ message: `The pack sends ${refusedRequests[0]}, which may change data. Add --actions if it may be sent.` });
-  if (changes.length + obstacles.length === 0) changes.push(...requestChanges(recorded, live));
+  if (changes.length + obstacles.length === 0) compareRequests(recorded, live, comparison);
   changes.push(...resultChanges());
   const isMostly = comparison.compared * 2 >= comparison.places;
   if (changes.length + obstacles.length === 0 && !isMostly)
@@ -423,16 +422,25 @@ const USUAL_SCHEMES: readonly string[] = [
 const schemesText = (schemes: readonly string[]): string =>
   schemes.map((each) => (USUAL_SCHEMES.includes(each) ? each : "another scheme")).join(" or ");
 
-/** Returns how the pack's requests differ. */
-function requestChanges(recorded: readonly Answer[], live: readonly Answer[]): readonly LiveReason[] {
+/**
+ * Adds how the pack's requests differ. Fewer similar requests are no change, because the data decides how many there are. Without any, the
+ * data explains it only if a recorded field has no counterpart.
+ */
+function compareRequests(recorded: readonly Answer[], live: readonly Answer[], comparison: AnswerComparison): void {
+  const { changes, obstacles, places, compared } = comparison;
   const [groups, liveGroups] = [byKind(recorded), byKind(live)];
-  const gone = [...groups].flatMap(([kind, group]): readonly LiveReason[] => {
-    const [first] = group;
+  for (const [kind, [first, second]] of groups) {
+    if (first === undefined) continue;
     const count = liveGroups.get(kind)?.length ?? 0;
-    if (first === undefined || count >= group.length) return [];
-    if (count === 0) return [changeOf("pack-request-changed", "the pack does not send it any more.", first)];
-    return [changeOf("api-pages-fewer", `it was sent ${count} times, and ${group.length} times when it was recorded.`, first)];
-  });
+    if (count === 0 && compared === places) changes.push(changeOf("pack-request-changed", "the pack does not send it any more.", first));
+    else if (compared < places && (count === 0 || (count === 1 && second !== undefined)))
+      obstacles.push(
+        reasonOf(
+          `it was sent ${count === 0 ? "not at all" : "only once"}, and a recorded field has no counterpart. Record the test with other data.`,
+          first,
+        ),
+      );
+  }
   // A new address may contain values of an answer, such as IDs.
   const segments = new Set(recorded.flatMap(({ address }) => address.split("/")));
   const plainAddress = (address: string): string =>
@@ -440,17 +448,12 @@ function requestChanges(recorded: readonly Answer[], live: readonly Answer[]): r
       .split("/")
       .map((segment, index) => (index < 3 || segments.has(segment) ? segment : ANY))
       .join("/");
-  const added = [...liveGroups].flatMap(([kind, [first]]): readonly LiveReason[] =>
-    first === undefined || groups.has(kind)
-      ? []
-      : [
-          {
-            rule: "pack-request-changed",
-            message: `${first.method} ${plainAddress(first.address)}: it was not recorded. The pack changed.`,
-          },
-        ],
-  );
-  return [...gone, ...added];
+  for (const [kind, [first]] of liveGroups)
+    if (first !== undefined && !groups.has(kind))
+      changes.push({
+        rule: "pack-request-changed",
+        message: `${first.method} ${plainAddress(first.address)}: it was not recorded. The pack changed.`,
+      });
 }
 
 const placeText = (at: string): string => (at === "" ? "the whole" : at.slice(1).replaceAll("~1", "/").replaceAll("~0", "~"));

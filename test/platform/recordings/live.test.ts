@@ -27,6 +27,16 @@ formula("Pages", async (args: any, context: any) => {
   for (let url = "https://good.com/pages?at=0"; url; ) { const body = await get(context, url); count += body.items.length; url = body.next; }
   return String(count);
 }, Optional);
+formula("Details", async (args: any, context: any) => {
+  const { items } = await get(context, "https://good.com/items");
+  for (const { id } of items) await get(context, "https://good.com/items/" + id);
+  return "done";
+}, Optional);
+formula("Switch", async (args: any, context: any) => {
+  const { items } = await get(context, "https://good.com/items");
+  if (items[0].more) await get(context, "https://good.com/more");
+  return "done";
+}, Optional);
 formula("Follow", async (args: any, context: any) => {
   const { items } = await get(context, "https://good.com/items");
   await get(context, "https://good.com/" + (items[0].link ?? "items") + "/" + items[0].name);
@@ -142,7 +152,7 @@ describe("A saved test with the real API", function () {
       assert.match(result.reasons[0]?.message ?? "", message);
     });
 
-  it("fewer pages are a change, and the last page needs no next", async () => {
+  it("another number of pages is unchanged, and a first page without a next is inconclusive", async () => {
     const pages =
       (count: number): Responder =>
       ({ path }, response) => {
@@ -150,9 +160,25 @@ describe("A saved test with the real API", function () {
         json(response, { items: [ITEM], ...(at + 1 < count ? { next: `https://good.com/pages?at=${at + 1}` } : {}) });
       };
     const test = await record("Pages", pages(3));
-    assert.equal((await live(test, pages(4))).status, "unchanged");
-    const result = await live(test, pages(2));
-    assert.deepEqual([result.status, rules(result)], ["changed", ["api-pages-fewer"]]);
+    for (const count of [2, 4]) assert.deepEqual(await live(test, pages(count)), { status: "unchanged", reasons: [] });
+    const result = await live(test, pages(1));
+    assert.equal(result.status, "inconclusive");
+    assert.match(result.reasons[0]?.message ?? "", /it was sent only once, and a recorded field has no counterpart/);
+  });
+
+  it("another number of items, each with a request, is unchanged, and none is inconclusive", async () => {
+    const items =
+      (count: number): Responder =>
+      ({ path }, response) =>
+        json(response, /items\/\d/.test(path) ? ITEM : { items: Array.from({ length: count }, (_, index) => ({ ...ITEM, id: index })) });
+    const test = await record("Details", items(3));
+    for (const count of [1, 2, 4]) assert.deepEqual(await live(test, items(count)), { status: "unchanged", reasons: [] }, `${count}`);
+    assert.equal((await live(test, items(0))).status, "inconclusive");
+  });
+
+  it("a request that the pack does not send any more is a change, if the answers are complete", async () => {
+    const result = await live(await record("Switch", answer({ ...ITEM, more: true })), answer({ ...ITEM, more: false }));
+    assert.deepEqual([result.status, rules(result)], ["changed", ["pack-request-changed"]]);
   });
 
   it("a request without a counterpart is a change of the pack, and shows no value of an answer", async () => {
