@@ -57,6 +57,13 @@ export interface PreflightReport {
   readonly lines: readonly PreflightLine[];
 }
 
+/** Returns what the report says of the whole pack, without a full stop. Nothing is promised of a pack that was not validated. */
+export function conclusionOf({ isReady, lines }: PreflightReport): string {
+  if (!isReady) return "Not ready";
+  const isUnchecked = lines.some(({ topic, verdict }) => topic === "validation" && verdict === "not-checked");
+  return isUnchecked ? "The pack was not validated" : "Nothing will be rejected";
+}
+
 /** The texts of the buttons. */
 export const ACTION_TEXTS: Readonly<Record<PreflightAction["kind"], string>> = {
   openSource: "Open source",

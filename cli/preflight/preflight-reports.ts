@@ -1,7 +1,7 @@
 // Reports the result of `pack-auth preflight`: for people, as JSON, and for code scanning.
 import { defined } from "../../base/defined.ts";
 import type { PreflightAction, PreflightLine, PreflightReport, PreflightTopic, PreflightVerdict } from "../../protocol/preflight.ts";
-import { VERDICT_TEXTS, VERDICTS } from "../../protocol/preflight.ts";
+import { conclusionOf, VERDICT_TEXTS, VERDICTS } from "../../protocol/preflight.ts";
 import type { SourceLocation } from "../../protocol/run.ts";
 import { plural, shortPath } from "../check/reports/report.ts";
 import type { Paint } from "../terminal/colour.ts";
@@ -18,7 +18,8 @@ const COLOURS: Readonly<Record<PreflightVerdict, "red" | "yellow" | "cyan" | "gr
 };
 
 /** The lines by verdict, the most serious first. */
-export function preflightText({ lines }: PreflightReport, cwd: string, paint: Paint): Printed {
+export function preflightText(report: PreflightReport, cwd: string, paint: Paint): Printed {
+  const { isReady, lines } = report;
   const groups = VERDICTS.flatMap((verdict): readonly Printed[] => {
     const own = lines.filter((line) => line.verdict === verdict);
     if (own.length === 0) return [];
@@ -31,8 +32,7 @@ export function preflightText({ lines }: PreflightReport, cwd: string, paint: Pa
     ];
   });
   const rejected = lines.filter(({ verdict }) => verdict === "will-be-rejected").length;
-  const summary =
-    rejected === 0 ? paint("green", "Nothing will be rejected.") : paint("red", `${plural(rejected, "thing")} will be rejected.`);
+  const summary = isReady ? printable(`${conclusionOf(report)}.`) : paint("red", `${plural(rejected, "thing")} will be rejected.`);
   return joined([...groups, formatMessage`${summary}\n`]);
 }
 

@@ -2,6 +2,7 @@
 import { html, nothing, render, type TemplateResult } from "lit";
 import {
   ACTION_TEXTS,
+  conclusionOf,
   type FromPreflightPage,
   type PreflightLine,
   type PreflightReport,
@@ -49,7 +50,7 @@ function summaryOf(report: PreflightReport): string {
     const count = countOf(report, verdict);
     return count === 0 ? [] : [`${count} ${VERDICT_TEXTS[verdict].toLowerCase()}`];
   });
-  return `${report.isReady ? "Nothing will be rejected" : "Not ready"}: ${counts.join(", ")}.`;
+  return `${conclusionOf(report)}: ${counts.join(", ")}.`;
 }
 
 function statusText({ step, report, problem }: PageState): string {

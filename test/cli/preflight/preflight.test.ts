@@ -55,6 +55,14 @@ describe("pack-auth preflight", function () {
     assert.deepEqual([line?.verdict, line?.location?.path, line?.location?.line], ["will-be-rejected", "pack.ts", 5]);
   });
 
+  it("a pack that could not be validated is promised nothing", async () => {
+    const entry = packFiles({ "pack.ts": `${source("Read")}(Object.prototype as any).toJSON = () => 1;\n` });
+    const { code, out } = await call(entry);
+    assert.equal(code, 0);
+    assert.match(out, /^Not checked\n {2}The pack changed how its objects become JSON/m);
+    assert.match(out, /\nThe pack was not validated\.\n$/);
+  });
+
   it("SARIF is valid by its schema, and has an error at the member's line", async () => {
     const { code, out } = await call(bad, "--format", "sarif");
     assert.equal(code, 1);
