@@ -31,12 +31,12 @@ describe("the upload validator in the pack's process", function () {
     removeFolders();
   });
 
-  it("a pack that the upload accepts has metadata and no messages", async () => {
+  it("a pack that the upload accepts has metadata and no messages, and a version that is left out stays out", async () => {
     const { metadata, errors, warnings, toolkitVersion } = await checked(HEAD + TRY);
     assert.deepEqual([errors, warnings], [[], []]);
     assert.match(toolkitVersion, /^\d+\.\d+\.\d+/);
-    const { version, formulas } = JSON.parse(metadata) as { version: string; formulas: readonly { name: string }[] };
-    assert.deepEqual([version, formulas.map(({ name }) => name)], ["1", ["Try"]]);
+    const { version, formulas } = JSON.parse(metadata) as { version?: string; formulas: readonly { name: string }[] };
+    assert.deepEqual([version, formulas.map(({ name }) => name)], [undefined, ["Try"]]);
   });
 
   it("messages have the validator's words and path, and the names of the list items", async () => {
