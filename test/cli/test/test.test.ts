@@ -263,7 +263,7 @@ pack.addSyncTable({ name: "Rows", description: "Rows.", identityName: "Row", sch
 
   it("a wrong call is explained", async () => {
     for (const [args, message] of [
-      [["--format", "xml"], /--format must be pretty, json, junit or github, not xml/],
+      [["--format", "xml"], /--format must be pretty, json, junit, github or sarif, not xml/],
       [["--account", "alice"], /Remove --account/],
       [["closed.cjs"], /A test is a file that ends in \.packauth\.json/],
       [["nowhere"], /no file or folder nowhere/],
