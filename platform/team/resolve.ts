@@ -3,14 +3,12 @@
 import { execFile } from "node:child_process";
 import { dirname, isAbsolute } from "node:path";
 import { defined } from "../../base/defined.ts";
-import { printable } from "../../base/printable.ts";
 import { ACCOUNT_FILE, parseReference } from "../../spec/account-file.ts";
 import { credentialForm } from "../accounts/credential-fields.ts";
 import { checkedValue } from "../accounts/pasted-value.ts";
 import type { RunAccount } from "../accounts/run-account.ts";
 import { PackAuthError } from "../errors.ts";
 import { programEnvironment, THIS_MACHINE } from "../files/programs.ts";
-import { createRedactor } from "../secrets/redact.ts";
 import type { Delivery } from "./delivery.ts";
 
 /** Where references are resolved. */
@@ -29,8 +27,6 @@ export interface SecretSources {
 const DEADLINE = 60_000;
 /** Bytes of a value. */
 const LARGEST_VALUE = 64 * 1024;
-/** Characters of the program's own message. */
-const LONGEST_MESSAGE = 200;
 
 /**
  * The program's own variables. Without the desktop application it signs in with a service account's token, or with a session of
@@ -84,11 +80,10 @@ function readFromProgram(reference: string, what: string, sources: SecretSources
         windowsHide: true,
         ...defined({ signal }),
       },
-      (error, stdout, stderr) => {
+      (error, stdout) => {
         if (error === null && stdout !== "") return fulfil(stdout);
-        // Neither the error's own message, which contains all of stderr, nor the output is shown.
-        const words = createRedactor([...stdout.split(/\r?\n/), ...own.map(([, value]) => value ?? "")]).redact(stderr);
-        reject(unresolved(what, reasonOf(error, deadline), hintFrom(words, reference)));
+        // Neither its output nor the error's message, which contains all of stderr, is shown: both may contain the secret.
+        reject(unresolved(what, reasonOf(error, deadline), `Check that op is signed in, and that it can read ${reference}.`));
       },
     );
     child.stdin?.on("error", () => {}).end();
@@ -101,13 +96,6 @@ function reasonOf(error: (Error & { code?: unknown; killed?: boolean }) | null, 
   if (error.code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") return `op returned more than ${LARGEST_VALUE / 1024} KiB`;
   if (error.killed === true) return `op did not end within ${deadline / 1000} s`;
   return typeof error.code === "number" ? `op ended with code ${error.code}` : "op could not be started";
-}
-
-function hintFrom(words: string, reference: string): string {
-  const [line = ""] = words.split(/[\r\n]/).filter((each) => each.trim() !== "");
-  const shown = printable(line).slice(0, LONGEST_MESSAGE).trim();
-  const step = `Check ${reference}, and that op is signed in.`;
-  return shown === "" ? step : `${step} It says: ${shown}`;
 }
 
 const unresolved = (what: string, reason: string, hint: string): PackAuthError =>

@@ -104,18 +104,14 @@ describe("the value of a reference", () => {
     assert.match(await failure(read({ program: "/nowhere/op" })), /op could not be started/);
   });
 
-  it("a program that fails shows one line of its words, without secrets and control characters", async () => {
+  it("a program that fails is named with its exit code, without a word of its output", async () => {
     op = fakeOp(`
       process.stdout.write("${CANARY}\\n");
       process.stderr.write("\\n\\u001b[31mno session for ${CANARY} ops_service_token\\u202e" + "x".repeat(1000) + "\\nsecond line");
       process.exitCode = 6;`);
     const shown = await failure(read({ environment: { PATH: process.env.PATH, OP_SERVICE_ACCOUNT_TOKEN: "ops_service_token" } }));
-    assert.match(
-      shown,
-      /op ended with code 6\. Check op:\/\/vault\/shop\/token, and that op is signed in\. It says: \\u001b\[31mno session for •••• ••••/,
-    );
-    assert.doesNotMatch(shown, /canary|ops_service_token|second line/);
-    assert.ok(shown.length < 500, String(shown.length));
+    assert.match(shown, /op ended with code 6\. Check that op is signed in, and that it can read op:\/\/vault\/shop\/token\.$/);
+    assert.doesNotMatch(shown, /canary|ops_service_token|session|second line/);
   });
 
   it("a program that returns nothing, too much, or never ends is an error with its reason", async () => {
