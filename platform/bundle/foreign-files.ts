@@ -46,7 +46,7 @@ const loaderOf = (path: string): Esbuild.Loader => {
 
 /** Inputs of a bundle that are not files: its entry wrapper, and modules that plugins generate. */
 export const BEGINNING = "pack-auth:entry";
-const GENERATED_INPUT = /^pack-auth:pack-auth:(?:nothing|shims|shared:\w+)$/;
+const GENERATED_INPUT = /^pack-auth:pack-auth:(?:nothing|shims|util|shared:\w+)$/;
 
 /** The second check, after the build. Throws pack-does-not-bundle; its location is written by `asOpened`. */
 export function refuseForeign(

@@ -45,7 +45,19 @@ export const VALIDATOR_FILENAME = "pack-validator.js";
 /** The global that passes the validator's functions from its script to the realm. */
 const VALIDATOR_GLOBAL = "__packAuthValidator";
 /** The SDK's files whose functions its own `validate` command calls. */
-const VALIDATOR_FILES = ["dist/testing/upload_validation.js", "dist/helpers/metadata.js"];
+const VALIDATION_FILE = "upload_validation.js";
+const VALIDATOR_FILES = [`dist/testing/${VALIDATION_FILE}`, "dist/helpers/metadata.js"];
+
+/** Browserify's version of util lacks a function by which the validator compares parts of the metadata, which is data. */
+const UTIL_OF_VALIDATOR = `
+const isDeepStrictEqual = (a, b) => {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null || Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) return false;
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && isDeepStrictEqual(a[name], b[name]));
+};
+module.exports = { isDeepStrictEqual, ...require("util") };
+`;
 
 /** Returns the Packs SDK that the entry would import. Throws toolkit-missing. */
 export function findToolkit(entry: string, names: readonly string[] = [DEFAULT_TOOLKIT]): Toolkit {
@@ -194,6 +206,14 @@ async function buildScript(
             build.onResolve({ filter: /^pack-auth:/ }, ({ path }) => ({ path, namespace: "pack-auth" }));
             build.onLoad({ filter: /^pack-auth:shims$/, namespace: "pack-auth" }, () => ({
               contents: `export { Buffer } from "buffer";\nimport process from "process";\nexport { process };`,
+              loader: "js",
+              resolveDir: dirname(toolkit.manifest),
+            }));
+            build.onResolve({ filter: /^util$/ }, ({ importer }) =>
+              importer.endsWith(VALIDATION_FILE) ? { path: "pack-auth:util", namespace: "pack-auth" } : undefined,
+            );
+            build.onLoad({ filter: /^pack-auth:util$/, namespace: "pack-auth" }, () => ({
+              contents: UTIL_OF_VALIDATOR,
               loader: "js",
               resolveDir: dirname(toolkit.manifest),
             }));

@@ -110,28 +110,45 @@ function writtenPath(pack: PackModel, root: string, part: Part, path: MetadataPa
 
 /** Returns the place at the end of the path, or at the last member of it that the source shows. */
 function descend(pack: PackModel, start: Part | undefined, path: MetadataPath): FileSpan | undefined {
-  let part = start;
-  for (const segment of path) {
-    const inner: Part | undefined = part?.value && partIn(pack, part.value, segment);
-    if (inner === undefined) break;
-    part = inner;
-  }
-  return part && fileSpan(part.place);
+  let deepest = { place: start?.place, left: path.length };
+  let looks = 0;
+  /** Whether the end of the path is below the part. */
+  const look = ({ place, value }: Part, left: MetadataPath): boolean => {
+    if (left.length < deepest.left) deepest = { place, left: left.length };
+    const [segment, ...rest] = left;
+    if (segment === undefined) return true;
+    return value !== undefined && ++looks < MOST_LOOKS && partsIn(pack, value, segment).some((part) => look(part, rest));
+  };
+  if (start !== undefined) look(start, path);
+  return deepest.place && fileSpan(deepest.place);
 }
 
-function partIn(pack: PackModel, value: Expression, segment: MetadataSegment): Part | undefined {
-  for (const option of pack.options(value)) {
-    const resolved = pack.resolve(option);
+/** Schemas may contain themselves, and each name may stand for several values. */
+const MOST_LOOKS = 500;
+
+const partIn = (pack: PackModel, value: Expression, segment: MetadataSegment): Part | undefined => partsIn(pack, value, segment)[0];
+
+function partsIn(pack: PackModel, value: Expression, segment: MetadataSegment): readonly Part[] {
+  return [...pack.options(value).map(pack.resolve), ...writtenValues(pack, value)].flatMap((resolved): Part[] => {
     if (typeof segment === "string") {
       const property = resolved.kind === "object" ? memberIn(resolved, segment) : undefined;
-      if (property !== undefined) return asMember(property);
-    } else if (resolved.kind === "array") {
-      const items = resolved.items.map(asItem);
-      const item = resolved.open ? itemOf(pack, items, segment) : items[segment.index];
-      if (item !== undefined) return item;
+      return property === undefined ? [] : [asMember(property)];
     }
-  }
-  return undefined;
+    if (resolved.kind !== "array") return [];
+    const items = resolved.items.map(asItem);
+    const item = resolved.open ? itemOf(pack, items, segment) : items[segment.index];
+    return item === undefined ? [] : [item];
+  });
+}
+
+/**
+ * Returns the value as it is written. The model does not know what it is if it has an unknown spread, or if code changes it, but most of it
+ * still stands there.
+ */
+function writtenValues(pack: PackModel, value: Expression): readonly Expression[] {
+  if (value.kind !== "reference" || value.path.length !== 1) return [value];
+  const facts = pack.facts.find(({ file }) => file === value.place.file);
+  return (facts?.declarations.get(value.path[0] ?? "") ?? []).flatMap((declaration) => declaration.value ?? []);
 }
 
 /** The SDK's names of members that the author may have written by another name. */

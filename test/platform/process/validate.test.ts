@@ -62,6 +62,15 @@ pack.addFormula({ name: "Bad", description: "Bad.", resultType: coda.ValueType.S
     assert.deepEqual(errors[0]?.at, ["defaultAuthentication", "type"]);
   });
 
+  it("a skill with a tool twice is rejected, as Node's own comparison finds it", async () => {
+    const skill = (tools: string): string =>
+      `pack.addSkill({ name: "Help", displayName: "Help", description: "Helps.", prompt: "Help.", tools: [${tools}] } as any);\n`;
+    const tool = '{ type: coda.ToolType.Pack, formulas: [{ formulaName: "Try" }] }';
+    assert.deepEqual((await checked(HEAD + TRY + skill(tool))).errors, []);
+    const { errors } = await checked(HEAD + TRY + skill(`${tool}, ${tool}`));
+    assert.match(errors.map(({ message }) => message).join(), /[Dd]uplicate/);
+  });
+
   it("a pack that is exported by default only is rejected, as the command rejects it", async () => {
     const { errors } = await checked(`import * as coda from "@codahq/packs-sdk";\nconst pack = coda.newPack();\nexport default pack;\n`);
     assert.match(errors[0]?.message ?? "", /exports neither pack nor manifest/);

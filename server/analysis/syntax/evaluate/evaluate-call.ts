@@ -19,6 +19,7 @@ const TRANSPARENT = new Set([
   "makeObjectSchema",
   "makeSchema",
   "makeParameter",
+  "withIdentity",
 ]);
 
 /** Functions of the SDK and the language that build a string from their arguments. */

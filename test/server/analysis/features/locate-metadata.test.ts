@@ -151,6 +151,25 @@ export const auth = { type: coda.AuthenticationType.OAuth2, ...base,
     for (const [path, line] of expected) assert.match(lineAt(source, path) ?? "", line, JSON.stringify(path));
   });
 
+  it("a member of a schema is found where code adds to the schema", () => {
+    const source = `${HEAD}const Task = coda.makeObjectSchema({
+  properties: {
+    id: { type: coda.ValueType.String,
+      description: 5 },
+  },
+});
+(Task.properties as any).parent = coda.makeReferenceSchemaFromObjectSchema(Task, "Task");
+pack.addFormula({ name: "First", schema: Task, execute: async () => ({}) });
+pack.addFormula({ name: "Second", schema: coda.withIdentity(Task, "Task"), execute: async () => ({}) });
+`;
+    for (const name of ["First", "Second"])
+      assert.match(
+        lineAt(source, ["formulas", named(0, name), "schema", "properties", "Id", "description"]) ?? "",
+        /^description: 5/,
+        name,
+      );
+  });
+
   it("the members of a definition are found", () => {
     const source = `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack({
