@@ -34,7 +34,7 @@ export interface BuildLimits {
 }
 
 /** Our environment variables that contain no secret. Every other one may. */
-const HARMLESS = /^PACK_AUTH_(?:API_HOST|OP|HOME|SECRET_STORE|CODE_CACHE|CORPUS|COUNTS|DOMAINS|SANDBOX)$/;
+const HARMLESS = /^PACK_AUTH_(?:API_HOST|OP|HOME|SECRET_STORE|CODE_CACHE|CORPUS|COUNTS|DOMAINS|SANDBOX|SCREENSHOTS)$/;
 
 /** Variables that open credentials: our own, and those with which 1Password's program signs in (platform/team/resolve.ts). */
 const OPENING = /^(?:PACK_AUTH_|OP_(?:SERVICE_ACCOUNT_TOKEN$|SESSION_))/i;

@@ -1,0 +1,274 @@
+// After the last line of a pack, in the real VS Code: ready for upload, the upload, drift, and what the published pack's logs show.
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FrameLocator } from "playwright-core";
+import { buildWithToolkit } from "../../platform/upload/toolkit-build.ts";
+import { installToolkit, root } from "../support/packs.ts";
+import { type PublicApiStandIn, STAND_IN, startPublicApi } from "../support/public-api.ts";
+import { thrownStack } from "../support/thrown-stacks.ts";
+import { authorSettings } from "./support/author-settings.ts";
+import { openWindow, SYNTAX_ONLY, type Window } from "./support/embedded.ts";
+
+const PACK = `import * as coda from "@codahq/packs-sdk";
+
+export const pack = coda.newPack();
+
+pack.addNetworkDomain("shop.example");
+
+pack.setUserAuthentication({
+  type: coda.AuthenticationType.OAuth2,
+  authorizationUrl: "https://login.shop.example/authorize",
+  tokenUrl: "https://login.shop.example/token",
+  scopes: ["orders.read", "orders.write"],
+});
+
+pack.addFormula({
+  name: "GetOrder",
+  description: "Gets an order.",
+  parameters: [],
+  resultType: coda.ValueType.String,
+  execute: async function ([], context) {
+    const answer = await context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/order" });
+    return answer.body.name;
+  },
+});
+
+pack.addFormula({
+  name: "Total",
+  description: "Adds an order up.",
+  parameters: [],
+  resultType: coda.ValueType.String,
+  execute: async function ([], context) {
+    throw new Error("The order has no lines.");
+  },
+});
+`;
+const INVALID = PACK.replace('"GetOrder"', '"Get Order"');
+const lineOf = (text: string): number => PACK.split("\n").findIndex((line) => line.includes(text)) + 1;
+
+/** A version that was uploaded elsewhere, and the one that the journey uploads. */
+const FORMER = "1.0.0";
+const UPLOADED = "1.1.0";
+
+describe("After the last line", function () {
+  this.timeout(150_000);
+  let window: Window;
+  let workspace: string;
+  let api: PublicApiStandIn;
+  let entry: string;
+
+  /** Log entries of two connections. The stack is mapped: positions in a bundle depend on the folder that it was built in. */
+  function logs(stack: string) {
+    const context = (minutes: number, more: object = {}) => ({
+      docId: STAND_IN.docId,
+      packId: String(STAND_IN.packId),
+      packVersion: UPLOADED,
+      formulaName: "GetOrder",
+      userId: "user-1",
+      connectionId: "c-1",
+      connectionName: "alice",
+      requestId: `r-${minutes}`,
+      requestType: "invokeSyncFormulaRequest" as const,
+      createdAt: new Date(Date.now() - minutes * 60_000).toISOString(),
+      logId: `log-${minutes}`,
+      detailsKey: `details-${minutes}`,
+      ...more,
+    });
+    const message = "The order has no lines.";
+    return [
+      { type: "invocation" as const, context: context(1, { formulaName: "Total" }), duration: 12, error: { message, stack } },
+      {
+        type: "fetcher" as const,
+        context: context(2),
+        method: "GET" as const,
+        baseUrl: "https://api.shop.example/order",
+        responseCode: 429,
+        duration: 80,
+      },
+      {
+        type: "invocation" as const,
+        context: context(3, { formulaName: "Total", packVersion: FORMER }),
+        error: { message: "It failed in the former version.", stack },
+      },
+      {
+        type: "auth" as const,
+        context: context(4, { formulaName: "", connectionId: "c-2", connectionName: "bob" }),
+        path: "/oauth2/token",
+        errorMessage: 'The token endpoint answers 401: {"error":"invalid_client"}',
+      },
+    ];
+  }
+
+  before(async () => {
+    workspace = realpathSync(mkdtempSync(join(tmpdir(), "pack-auth-publish-")));
+    installToolkit(workspace);
+    mkdirSync(join(workspace, "shop"));
+    entry = join(workspace, "shop/pack.ts");
+    writeFileSync(join(workspace, "shop/.coda-pack.json"), JSON.stringify({ packId: STAND_IN.packId }));
+    writeFileSync(entry, PACK);
+    const build = await buildWithToolkit(entry, { program: join(root, "dist/toolkit-build.cjs") });
+    assert.ok(build !== undefined);
+    writeFileSync(entry, INVALID);
+    api = await startPublicApi({
+      versions: [{ packVersion: FORMER }],
+      oauthConfig: {
+        authorizationUrl: "https://login.shop.example/authorize",
+        tokenUrl: "https://login.shop.example/token",
+        clientId: "client-of-shop-abcd",
+        scopes: "orders.read",
+      },
+      logs: logs(thrownStack(build, "Total", "translated")),
+      faults: { unknownLogTypes: true },
+    });
+    // The editor reads the system's certificates in place of those that Node trusts, which include the stand-in's.
+    const opening = authorSettings({ ...SYNTAX_ONLY, "http.systemCertificates": false });
+    window = await openWindow({ folder: workspace, from: "source", env: api.env, opening });
+  });
+
+  after(async () => {
+    await window?.close();
+    await api?.close();
+    rmSync(workspace, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  const preflightPage = (): Promise<FrameLocator> => window.workbench.webview('h1:text-is("Ready for upload?")');
+  const currentLine = (line: number) => window.page.locator(".statusbar").getByText(new RegExp(`^Ln ${line}, `));
+  const clear = (): Promise<void> => window.workbench.command("Notifications: Clear All Notifications");
+
+  it("the page says at which line an upload would be rejected, and that it fits once the name is corrected", async () => {
+    const { workbench, page } = window;
+    await workbench.open("shop/pack.ts");
+    const lens = await workbench.showLens("Ready for upload?");
+    await workbench.until(page.getByRole("tab", { name: /^Ready for upload\?/ }), () => lens.click());
+    const preflight = await preflightPage();
+    const rejected = preflight.getByTestId("will-be-rejected").getByTestId("line");
+    await rejected.first().waitFor({ timeout: 60_000 });
+    await window.screenshot("publish-1-rejected");
+    const line = lineOf('name: "GetOrder"');
+    await rejected
+      .getByRole("button", { name: `pack.ts:${line}` })
+      .first()
+      .click();
+    await currentLine(line).waitFor();
+
+    writeFileSync(entry, PACK);
+    await preflight.getByTestId("check").click();
+    await preflight
+      .getByTestId("status")
+      .getByText(/^Nothing will be rejected/)
+      .waitFor({ timeout: 60_000 });
+    assert.equal(await rejected.count(), 0);
+    await window.screenshot("publish-2-fits");
+  });
+
+  it("each button of the page is reached with Tab, and nothing is cut", async () => {
+    const { page } = window;
+    const preflight = await preflightPage();
+    const buttons = await preflight.getByRole("button").allInnerTexts();
+    assert.ok(buttons.length > 4, buttons.join());
+    await preflight.getByTestId("check").focus();
+    const reached: string[] = [];
+    for (const _ of buttons) {
+      reached.push(await preflight.locator(":focus").innerText());
+      await page.keyboard.press("Tab");
+    }
+    assert.deepEqual(reached, buttons);
+    const root = preflight.locator("html");
+    assert.ok(await root.evaluate((element) => element.scrollWidth <= element.clientWidth));
+  });
+
+  it("an upload asks for the token, the notes and a yes, and says that the platform lists the version", async () => {
+    const { workbench, page } = window;
+    const preflight = await preflightPage();
+    await preflight.getByTestId("upload").click();
+    const input = page.locator(".quick-input-widget");
+    await input.getByText(/API token of coda\.io, which is sent to coda\.io only/).waitFor({ timeout: 60_000 });
+    assert.equal(await input.locator(".quick-input-box input").getAttribute("type"), "password");
+    await window.screenshot("publish-3-token");
+    await workbench.type(api.token);
+    await input.getByText(`Notes of version ${UPLOADED}`).waitFor({ timeout: 30_000 });
+    await window.screenshot("publish-4-notes");
+    await workbench.type("Adds orders up.");
+    const dialog = page.locator(".monaco-dialog-box");
+    await dialog.getByText(`Upload version ${UPLOADED} of pack ${api.packId} to coda.io?`).waitFor();
+    await window.screenshot("publish-5-modal");
+    await workbench.press(dialog.getByRole("button", { name: "Upload" }));
+    await workbench.toast(`Version ${UPLOADED} is uploaded, and the platform lists it.`).waitFor({ timeout: 30_000 });
+    await window.screenshot("publish-6-uploaded");
+
+    const { versions, uploads, requests } = await api.state();
+    assert.deepEqual([versions[0]?.packVersion, versions[0]?.buildNotes], [UPLOADED, "Adds orders up."]);
+    const { bundleHash, file = "", isComplete } = uploads[UPLOADED] ?? {};
+    assert.deepEqual([bundleHash, isComplete], [createHash("sha256").update(file).digest("hex"), true]);
+    assert.match(file, /The order has no lines/);
+    const withToken = requests.filter((request) => JSON.stringify(request).includes(api.token));
+    assert.deepEqual([...new Set(withToken.map(({ host }) => host))], ["coda.io"]);
+  });
+
+  it("the source is compared with the published pack", async () => {
+    const { workbench, page } = window;
+    await clear();
+    await workbench.open("shop/pack.ts");
+    const drift = workbench.toast(
+      "The published pack has client ID ••••abcd and scopes orders.read; this source has orders.read orders.write.",
+    );
+    await workbench.command("Pack Auth: Compare with the published pack", drift);
+    await window.screenshot("publish-7-drift");
+    await drift.getByRole("button", { name: "Show the differences" }).click();
+    await page.locator(".monaco-diff-editor").waitFor();
+    await window.screenshot("publish-8-differences");
+    await workbench.command("View: Close Editor");
+  });
+
+  it("the logs of a doc stand below their connections, and a click opens the line that threw", async () => {
+    const { workbench, page } = window;
+    await clear();
+    await workbench.open("shop/pack.ts");
+    await workbench.command("Pack Auth: Show production logs", page.locator(".quick-input-widget").getByText(/The address of a doc/));
+    await workbench.type(`https://coda.io/d/Orders_d${api.docId}`);
+    const failure = workbench.tree(/^Failed, invocation, The order has no lines/);
+    await failure.waitFor({ timeout: 30_000 });
+    const accounts = page.getByRole("button", { name: "Accounts Section" });
+    await workbench.until(workbench.tree(/quantumLog/), () => accounts.click());
+    await workbench.tree(/^bob, 1 entry/).waitFor();
+    await window.screenshot("publish-9-logs");
+    await workbench.until(currentLine(lineOf("throw new Error")), () => failure.click());
+    await workbench.until(workbench.toast(/Pack Auth uploaded no version 1\.0\.0 from here/), () =>
+      workbench.tree(/It failed in the former version/).click(),
+    );
+    await currentLine(lineOf('name: "Total"') - 1).waitFor();
+    await window.screenshot("publish-10-place");
+  });
+
+  it("a sign-in that fails for users is explained, and stands in the source", async () => {
+    const { workbench, page } = window;
+    await clear();
+    await workbench.menu(workbench.tree(/^Failed, authentication/), "Explain", workbench.toast(/client/i));
+    await window.screenshot("publish-11-explained");
+    await clear();
+    await workbench.open("shop/pack.ts");
+    const finding = page.locator(".markers-panel").getByText(/The sign-in of version 1\.1\.0 has failed since/);
+    await workbench.command("View: Toggle Problems", finding);
+    await page.locator(".markers-panel").getByText("seen-published-sign-in").first().waitFor();
+    await window.screenshot("publish-12-finding");
+    await workbench.command("View: Hide Panel");
+  });
+
+  it("the sandbox answers as the platform's log says after As a bad day, and the formula runs", async () => {
+    const { workbench, page } = window;
+    await clear();
+    // A dialog of the editor asks whether to open the sandbox's page, or a question waits for the sign-in there.
+    const opening = page.locator(".monaco-dialog-box, .quick-input-widget:visible");
+    const signIn = await workbench.popup(() => workbench.menu(workbench.tree(/^Failed, request, GET .* 429/), "As a bad day", opening));
+    await signIn.getByRole("button", { name: "Approve" }).click();
+    await signIn.getByText("You are signed in").waitFor();
+    await signIn.close();
+    await workbench.toast(/The sandbox of shop now fails as the log says/).waitFor({ timeout: 30_000 });
+    const panel = await workbench.webview('[data-testid="pack-auth-panel"]:has-text("GetOrder") [data-testid="error"]');
+    await panel.getByTestId("error").getByText(/429/).first().waitFor();
+    await window.screenshot("publish-13-bad-day");
+  });
+});
