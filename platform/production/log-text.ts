@@ -20,8 +20,9 @@ const TEXTS: { readonly [Type in LogType]: TypeText<Type> } = {
   fetcher: {
     name: "request",
     icon: "globe",
+    // The status comes first, because a narrow view cuts long addresses.
     describe: ({ method, baseUrl, responseCode, duration, cacheHit }) =>
-      joined([method, baseUrl].filter(Boolean).join(" "), responseCode, milliseconds(duration), cached(cacheHit)),
+      joined(responseCode, [method, baseUrl].filter(Boolean).join(" "), milliseconds(duration), cached(cacheHit)),
   },
   invocation: {
     name: "invocation",

@@ -262,7 +262,7 @@ describe("After the last line", function () {
     await clear();
     // A dialog of the editor asks whether to open the sandbox's page, or a question waits for the sign-in there.
     const opening = page.locator(".monaco-dialog-box, .quick-input-widget:visible");
-    const signIn = await workbench.popup(() => workbench.menu(workbench.tree(/^Failed, request, GET .* 429/), "As a bad day", opening));
+    const signIn = await workbench.popup(() => workbench.menu(workbench.tree(/^Failed, request, 429 · GET/), "As a bad day", opening));
     await signIn.getByRole("button", { name: "Approve" }).click();
     await signIn.getByText("You are signed in").waitFor();
     await signIn.close();

@@ -11,10 +11,10 @@ describe("the rows of production logs", () => {
   it("a failing request has its icon, time, formula, and a text for screen readers", () => {
     const entry = logEntry({ type: "fetcher", method: "GET", baseUrl: "https://api.acme.example/tasks", responseCode: 429, duration: 61 });
     assert.deepEqual(entryRow(entry, inTime), {
-      label: "GET https://api.acme.example/tasks · 429 · 61 ms",
+      label: "429 · GET https://api.acme.example/tasks · 61 ms",
       description: "08:00 · GetTask",
-      tooltip: ["GET https://api.acme.example/tasks · 429 · 61 ms", "Failed: request, 08:00", "Formula: GetTask", "Version: 3"],
-      spoken: "Failed, request, GET https://api.acme.example/tasks · 429 · 61 ms, 08:00, GetTask",
+      tooltip: ["429 · GET https://api.acme.example/tasks · 61 ms", "Failed: request, 08:00", "Formula: GetTask", "Version: 3"],
+      spoken: "Failed, request, 429 · GET https://api.acme.example/tasks · 61 ms, 08:00, GetTask",
       icon: "error",
       context: "log.failure.formula.switch",
     });

@@ -24,7 +24,7 @@ describe("the line of a log entry", () => {
       [
         "/oauth/token · invalid_grant",
         "/oauth/token",
-        "GET https://api.acme.example/tasks · 429 · 61 ms",
+        "429 · GET https://api.acme.example/tasks · 61 ms",
         "from the cache",
         "Boom · 12 ms",
         "no error",
