@@ -65,7 +65,7 @@ export async function uploadVerb(args: readonly string[]): Promise<number> {
       openApi: () => openApiOf(openHost, published, { title: "Upload pack", signal }),
       confirm: async (plan) => {
         const notes = values.notes ?? notesOf(plan.findings);
-        const isAgreed = values.yes === true || (await agree(openHost, plan));
+        const isAgreed = values.yes === true || (await agree(openHost, plan, notes));
         return isAgreed ? { notes, allowOlderSdkVersion: values["allow-older-sdk"] === true } : undefined;
       },
       host: openHost,
@@ -81,11 +81,11 @@ export async function uploadVerb(args: readonly string[]): Promise<number> {
   }
 }
 
-async function agree({ prompter }: CliHost, { origin, packId, version, newerToolkit }: UploadPlan): Promise<boolean> {
+async function agree({ prompter }: CliHost, { origin, packId, version, newerToolkit }: UploadPlan, notes: string): Promise<boolean> {
   const older = newerToolkit === undefined ? "" : ` The last version was built with the newer Packs SDK ${newerToolkit}.`;
   const answer = await prompter.pick({
     title: "Upload pack",
-    placeholder: `Upload version ${version} of pack ${packId} to ${new URL(origin).host}?${older}`,
+    placeholder: `Upload version ${version} of pack ${packId} to ${new URL(origin).host}?${older}${notes === "" ? "" : ` Notes: ${notes}`}`,
     items: [
       { label: "No", value: "no" },
       { label: "Yes", value: "yes" },

@@ -96,7 +96,12 @@ function refuseBesideCredentials(): void {
   throw new PackAuthError(
     "toolkit-build-failed",
     `The Packs SDK of the workspace is not run while ${name} is in the environment: it could read the variable.`,
-    { hint: `Unset ${name}. The upload uses the API token in the secret store.` },
+    {
+      hint:
+        name === "PACK_AUTH_PASSPHRASE"
+          ? "Keep the API token in the system's keyring: unset PACK_AUTH_SECRET_STORE and PACK_AUTH_PASSPHRASE. Or upload in VS Code."
+          : `Unset ${name}. The upload uses the API token in the secret store.`,
+    },
   );
 }
 
