@@ -44,6 +44,8 @@ export const TOOLKIT_GLOBAL = "__packAuthToolkit";
 export const VALIDATOR_FILENAME = "pack-validator.js";
 /** The global that passes the validator's functions from its script to the realm. */
 const VALIDATOR_GLOBAL = "__packAuthValidator";
+/** The global that the realm puts in place of Node's URL while it validates (platform/runner/realm/validation.ts). */
+const VALIDATOR_URL = "__packAuthURL";
 /** The SDK's files whose functions its own `validate` command calls. */
 const VALIDATION_FILE = "upload_validation.js";
 const VALIDATOR_FILES = [`dist/testing/${VALIDATION_FILE}`, "dist/helpers/metadata.js"];
@@ -187,6 +189,7 @@ async function buildScript(
   const { outputFiles, metafile } = await withinLimits(esbuild, limits, () =>
     esbuild.build({
       ...REALM_BUILD,
+      define: filename === VALIDATOR_FILENAME ? { ...REALM_BUILD.define, URL: VALIDATOR_URL } : REALM_BUILD.define,
       stdin: {
         contents,
         sourcefile: BEGINNING,

@@ -14,6 +14,9 @@ const post = (message: FromPackProcess): void => send(JSON.stringify(message));
 const random = (count: unknown): string =>
   typeof count === "number" ? randomBytes(Math.min(Math.max(count | 0, 0), 65_536)).toString("hex") : "";
 
+/** An object is not converted to a string, because that would call into the realm. */
+const isUrl = (text: unknown): boolean => typeof text === "string" && URL.canParse(text);
+
 /** Undefined until all layers are known to be enforced. */
 let realm: Realm | undefined;
 
@@ -70,9 +73,9 @@ async function start(): Promise<void> {
   const layers = await testLayers({
     canary,
     tolerate: tolerate.split(",").filter(Boolean),
-    makeRealm: () => createRealm({ send: () => {}, random }),
+    makeRealm: () => createRealm({ send: () => {}, random, isUrl }),
   });
-  if (layers.every((layer) => layer.isEnforced)) realm = createRealm({ send, random });
+  if (layers.every((layer) => layer.isEnforced)) realm = createRealm({ send, random, isUrl });
   keepErrorsUnread();
   listen(receive);
   post({ type: "ready", selfTest: { node: process.version, layers } });

@@ -1,6 +1,6 @@
 // The code that runs first inside the pack's realm. It is source text and not a module of the outer program. Everything that pack code can
 // reach must be created inside the realm, so that no constructor chain leads out of it.
-// Invariant: the two functions of the outer realm (`send`, `random`) stay in this closure, take and return primitives, and their errors
+// Invariant: the functions of the outer realm (`send`, `random`, `isUrl`) stay in this closure, take and return primitives, and their errors
 // never escape.
 // The parts in realm/ form one closure in this order: each uses names of the parts before it.
 import { DEFINITION } from "./realm/definition.ts";
@@ -14,11 +14,11 @@ import { VALIDATION } from "./realm/validation.ts";
 import { VALUES } from "./realm/values.ts";
 
 /**
- * Source of a function expression `(send, random) => { receive(json, attachment), importRefused(), … }`. `send` takes a JSON string and the
- * text of an attached body. `random(count)` returns `count` bytes as hex.
+ * Source of a function expression `(send, random, isUrl) => { receive(json, attachment), importRefused(), … }`. `send` takes a JSON string and the
+ * text of an attached body. `random(count)` returns `count` bytes as hex, `isUrl(text)` a boolean.
  */
 export const REALM_SOURCE = `
-(function (send, random) {
+(function (send, random, isUrl) {
   "use strict";
 ${INTRINSICS}
 

@@ -20,6 +20,8 @@ interface RealmHost {
   send(json: string, attachment?: string): void;
   /** Returns `count` random bytes as hex. */
   random(count: number): string;
+  /** Whether a text is an absolute URL, for the upload validator: the realm has no URL. */
+  isUrl(text: unknown): boolean;
 }
 
 /** The functions that the realm's own code returns. Every member takes and returns primitives, or an error of the realm. */
@@ -55,8 +57,12 @@ export function createRealm(host: RealmHost): Realm {
     "pack-auth:prepare",
   ).runInContext(context);
   realmCode ??= new Script(REALM_SOURCE, { filename: "pack-auth:realm" });
-  const factory = realmCode.runInContext(context) as (send: RealmHost["send"], random: RealmHost["random"]) => RealmControls;
-  controls = factory(host.send, host.random);
+  const factory = realmCode.runInContext(context) as (
+    send: RealmHost["send"],
+    random: RealmHost["random"],
+    isUrl: RealmHost["isUrl"],
+  ) => RealmControls;
+  controls = factory(host.send, host.random, host.isUrl);
   const realm = controls;
 
   /** Runs `work` and returns the error that it threw, described by the realm itself. */

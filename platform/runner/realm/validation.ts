@@ -94,9 +94,14 @@ export const VALIDATION = `  // ---- the upload validator ----------------------
       return refine(slice(problems, 0, MOST_PROBLEMS).map((problem) => problemOf(problem, metadata)), metadata);
     }
   };
+  /** The validator runs in Node, and asks URL whether a text is one. The platform's runtime has no URL, so packs get none. */
+  const ValidatorURL = class URL {
+    constructor(value) { if (!isUrl(toText(value))) throw new RealmTypeError("Invalid URL"); }
+  };
   const validate = async (message) => {
     const validator = globalThis.__packAuthValidator;
     delete globalThis.__packAuthValidator;
+    globalThis.__packAuthURL = ValidatorURL;
     const isUsable = validator && typeof validator.validatePackVersionMetadata === "function" && typeof validator.compilePackMetadata === "function";
     let json, errors = [], warnings = [];
     try {
@@ -110,5 +115,6 @@ export const VALIDATION = `  // ---- the upload validator ----------------------
         if (errors.length === 0) warnings = await problemsOf(validator, metadata, message.toolkitVersion, { warningMode: true });
       }
     } catch (error) { errors = [{ message: thrown(error).message, at: [] }]; }
+    delete globalThis.__packAuthURL;
     post({ type: "validated", id: message.id, isUsable: !!isUsable, errors, warnings }, json);
   };`;

@@ -57,6 +57,17 @@ pack.addFormula({ name: "Bad", description: "Bad.", resultType: coda.ValueType.S
     );
   });
 
+  it("an absolute URL is accepted where the validator asks Node's URL, which the platform's runtime lacks", async () => {
+    const client = (tokenUrl: string): string => `${HEAD}${TRY}pack.addNetworkDomain("example.com");
+pack.setSystemAuthentication({ type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: "${tokenUrl}" });
+`;
+    assert.deepEqual((await checked(client("https://example.com/token"))).errors, []);
+    const [error] = (await checked(client("/token"))).errors;
+    assert.match(error?.message ?? "", /tokenUrl must be an absolute URL/);
+    const { errors } = await checked(`${HEAD}${TRY.replaceAll('"Try"', "typeof URL")}`);
+    assert.deepEqual(errors, [], "packs get no URL");
+  });
+
   it("a pack without an authentication type is told so at the member that chooses", async () => {
     const { errors } = await checked(`${HEAD}pack.setUserAuthentication({ type: "Nope" } as any);\n`);
     assert.deepEqual(errors[0]?.at, ["defaultAuthentication", "type"]);
