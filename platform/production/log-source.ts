@@ -5,7 +5,7 @@ import type { LogSource } from "../public-api/public-api.ts";
 const DOCS_HOST = "docs.superhuman.com";
 
 /** The last part of a doc's path is a name and `_d` with the ID; a name may contain `_d` as well. Most IDs have ten characters. */
-const DOC_SEGMENT = [/_d([\w-]{10})$/, /^.*_d([\w-]+)$/] as const;
+const DOC_SEGMENT = /_d([\w-]{10})$/;
 
 const ID = /^[\w-]{1,100}$/;
 
@@ -32,8 +32,11 @@ export function readDoc(text: string, origin: string): DocChoice {
     : { docId };
 }
 
-const docIdOf = (segment: string): string | undefined =>
-  DOC_SEGMENT.map((pattern) => pattern.exec(segment)?.[1]).find((id) => id !== undefined && ID.test(id));
+function docIdOf(segment: string): string | undefined {
+  const last = segment.lastIndexOf("_d");
+  const id = DOC_SEGMENT.exec(segment)?.[1] ?? segment.slice(last + 2);
+  return last >= 0 && ID.test(id) ? id : undefined;
+}
 
 /** Returns undefined if the text is not `TENANT/INSTANCE`. */
 export function readAgent(text: string): LogSource | undefined {

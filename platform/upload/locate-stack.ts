@@ -120,7 +120,7 @@ const comparable = (text: string): string => text.replace(/^\uFEFF/, "").replace
 /** Returns the name without its receiver. Names that the build made up say nothing to people. */
 function functionName({ name }: ParsedFrame): string | undefined {
   const last = name
-    ?.replace(/ \[as [^\]]*\]$/, "")
+    ?.replace(/ \[as [^[\]]*\]$/, "")
     .split(".")
     .at(-1);
   return last === undefined || last.length < 3 || /[<>]/.test(last) ? undefined : last.slice(0, LONGEST_LINE);

@@ -183,11 +183,15 @@ function asBuiltBeside(entry: string, folder: string, bundle: string, sourceMap:
     const path = longestSuffix(paths.get(String(map.sourcesContent?.[index] ?? "")) ?? [], written) ?? written;
     return relative(beside, path).split(sep).join("/");
   });
+  const end = bundle.lastIndexOf(MAP_COMMENT);
   return {
-    bundle: bundle.replace(/\/\/# sourceMappingURL=[^\n]*$/, `//# sourceMappingURL=${BUILD_FOLDER}/${BUNDLE_NAME}.map`),
+    bundle: `${end < 0 ? bundle : bundle.slice(0, end)}${MAP_COMMENT}${BUILD_FOLDER}/${BUNDLE_NAME}.map`,
     sourceMap: JSON.stringify({ ...map, sources }),
   };
 }
+
+/** The comment at the end of a bundle that names its source map. */
+const MAP_COMMENT = "//# sourceMappingURL=";
 
 const sourcesFields = record({ sources: list(text), sourcesContent: optional(list(anything)) });
 /** Checks the fields that are used, and keeps all. */
