@@ -60,9 +60,12 @@ export interface PreflightReport {
 /** Returns what the report says of the whole pack, without a full stop. Nothing is promised of a pack that was not validated. */
 export function conclusionOf({ isReady, lines }: PreflightReport): string {
   if (!isReady) return "Not ready";
-  const isUnchecked = lines.some(({ topic, verdict }) => topic === "validation" && verdict === "not-checked");
-  return isUnchecked ? "The pack was not validated" : "Nothing will be rejected";
+  return isValidated({ lines }) ? "Nothing will be rejected" : "The pack was not validated";
 }
+
+/** Returns whether the Packs SDK's validator judged the pack. */
+export const isValidated = ({ lines }: Pick<PreflightReport, "lines">): boolean =>
+  !lines.some(({ topic, verdict }) => topic === "validation" && verdict === "not-checked");
 
 /** The texts of the buttons. */
 export const ACTION_TEXTS: Readonly<Record<PreflightAction["kind"], string>> = {

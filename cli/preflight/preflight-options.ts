@@ -16,7 +16,8 @@ needs approval, what has to be entered there, and what was never tried. Nothing 
   },
   more: `What was not checked, or never tried on this machine, does not change the exit code.
 
-Exit code: 0 nothing will be rejected, 1 something will be rejected, 2 the command is wrong, 130 it was stopped.
+Exit code: 0 nothing will be rejected, 1 something will be rejected, 2 the command is wrong, 3 the pack could not be
+validated, 130 it was stopped.
 
 Examples:
   pack-auth preflight .

@@ -7,7 +7,7 @@ import { type PreflightInput, sourcesFolder } from "../../platform/preflight/pre
 import type { Pack } from "../../platform/process/pack.ts";
 import { environmentToken, storedApiOf } from "../../platform/public-api/api-token.ts";
 import { TEST_ENDING } from "../../platform/recordings/saved-test.ts";
-import type { PreflightReport } from "../../protocol/preflight.ts";
+import { isValidated, type PreflightReport } from "../../protocol/preflight.ts";
 import { findFiles } from "../check/files.ts";
 import { checkoutRoot } from "../check/reports/report.ts";
 import { createSourceReader } from "../mcp/source-reader.ts";
@@ -36,7 +36,7 @@ export async function preflight(args: readonly string[]): Promise<number> {
   try {
     const report = await checkPack(inputFor(entry, options.values, interrupt.signal, opened));
     write(report, format);
-    return report.isReady ? 0 : 1;
+    return !report.isReady ? 1 : isValidated(report) ? 0 : 3;
   } catch (error) {
     if (interrupt.signal.aborted) return STOPPED;
     return await fail(error, entry);

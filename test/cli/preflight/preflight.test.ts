@@ -58,7 +58,7 @@ describe("pack-auth preflight", function () {
   it("a pack that could not be validated is promised nothing", async () => {
     const entry = packFiles({ "pack.ts": `${source("Read")}(Object.prototype as any).toJSON = () => 1;\n` });
     const { code, out } = await call(entry);
-    assert.equal(code, 0);
+    assert.equal(code, 3);
     assert.match(out, /^Not checked\n {2}The pack changed how its objects become JSON/m);
     assert.match(out, /\nThe pack was not validated\.\n$/);
   });
