@@ -18,7 +18,7 @@ import { stateFile } from "../terminal/state-file.ts";
 import { makeStorageFolder } from "../terminal/storage-folder.ts";
 import { createTerminalPrompter } from "../terminal/terminal-prompter.ts";
 
-/** Returns the accounts of the file beside the pack's entry. A broken file is one line on stderr, because other accounts still work. */
+/** Returns the accounts of the file beside the pack's entry. A broken file is one line of an error, because other accounts still work. */
 export function fileAccounts(entry: string): readonly FileAccount[] {
   try {
     return readFileAccounts(entry);
@@ -37,8 +37,9 @@ export function fileAccountCalled(entry: string, label: string, scopes: readonly
 
 /** Resolves the account's references for one run. Throws PackAuthError. */
 export async function useFileAccount(pack: Pack, account: FileAccount, signal: AbortSignal): Promise<RunAccount> {
-  const { env, stdin, stderr } = process;
-  const delivery = stdin.isTTY && stderr.isTTY ? await acceptedDelivery(pack, account, signal) : namedDelivery(pack, account, env);
+  const { env } = process;
+  const isOnTerminal = process.stdin.isTTY && process.stderr.isTTY;
+  const delivery = isOnTerminal ? await acceptedDelivery(pack, account, signal) : namedDelivery(pack, account, env);
   return resolveAccount(delivery, { environment: env, programSetting: "PACK_AUTH_OP", program: env.PACK_AUTH_OP || undefined, signal });
 }
 
