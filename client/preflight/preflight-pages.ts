@@ -121,8 +121,6 @@ class PreflightPage {
   }
 }
 
-const command = async (name: string, argument: unknown): Promise<void> => void (await vscode.commands.executeCommand(name, argument));
-
 async function act(action: PreflightAction, entry: string): Promise<void> {
   switch (action.kind) {
     case "openSource":
@@ -133,19 +131,18 @@ async function act(action: PreflightAction, entry: string): Promise<void> {
       await vscode.env.clipboard.writeText(action.text);
       return showForMoment("Copied");
     case "connect":
-      return command(action.scope === "system" ? "packAuth.addSystemAuthentication" : "packAuth.connectTestAccount", {
-        entry,
-        scope: action.scope,
-      });
+      return void (await (action.scope === "system"
+        ? vscode.commands.executeCommand("packAuth.addSystemAuthentication", { entry })
+        : vscode.commands.executeCommand("packAuth.connectTestAccount", { entry, scope: action.scope })));
     case "run":
-      return command("packAuth.runFormula", { entry, ...action.runnable });
+      return void (await vscode.commands.executeCommand("packAuth.runFormula", { entry, ...action.runnable }));
     case "openTest":
       return void (await showDocument(vscode.Uri.file(action.path)));
     case "compareWithPublished":
-      return command("packAuth.compareWithPublished", { entry });
+      return void (await vscode.commands.executeCommand("packAuth.compareWithPublished", { entry }));
     case "sendClientCredentials":
-      return command("packAuth.sendClientCredentials", { entry });
+      return void (await vscode.commands.executeCommand("packAuth.sendClientCredentials", { entry }));
     case "installToolkit":
-      return command("packAuth.installToolkit", { uri: vscode.Uri.file(entry).toString() });
+      return void (await vscode.commands.executeCommand("packAuth.installToolkit", { uri: vscode.Uri.file(entry).toString() }));
   }
 }

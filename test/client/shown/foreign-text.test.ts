@@ -109,7 +109,7 @@ const SHOWS_NOTHING = new Set(
   Memento.update Position Range RelativePattern SecretStorage.delete SecretStorage.get SecretStorage.store TextDocument.getText
   TextDocument.lineAt TextDocument.positionAt TextDocument.save TextDocumentShowOptions.preview TextDocumentShowOptions.selection TextDocumentShowOptions.viewColumn DocumentFilter.pattern DocumentFilter.scheme TreeViewOptions.showCollapseAll Uri Uri.file Uri.from
   Uri.joinPath Uri.parse Uri.toString Webview.asWebviewUri Webview.options Webview.postMessage WebviewPanel.dispose WebviewPanel.reveal
-  WebviewPanelOptions.retainContextWhenHidden WorkspaceConfiguration.get WorkspaceEdit WorkspaceEdit.entries WorkspaceEdit.replace commands.registerCommand debug.registerDebugAdapterTrackerFactory debug.stopDebugging
+  WebviewOptions.enableScripts WebviewOptions.localResourceRoots WebviewPanelOptions.retainContextWhenHidden WorkspaceConfiguration.get WorkspaceEdit WorkspaceEdit.entries WorkspaceEdit.replace commands.registerCommand debug.registerDebugAdapterTrackerFactory debug.stopDebugging
   DebugAdapterTracker.onDidSendMessage env.asExternalUri
   extensions.getExtension languages.createLanguageStatusItem languages.getDiagnostics languages.registerCodeLensProvider window.createTreeView TabInputWebview
   window.registerUriHandler window.registerWebviewPanelSerializer window.showTextDocument workspace.applyEdit workspace.asRelativePath
@@ -127,8 +127,17 @@ const PROVIDER_METHODS = new Set(
 /** Commands that are given no text to show: the editor's, and ours, which goes through the door itself. */
 const COMMANDS = new Set([
   "packAuth.addOAuthCredentials",
+  "packAuth.addSystemAuthentication",
+  "packAuth.compareWithPublished",
+  "packAuth.connectTestAccount",
   "packAuth.createPack",
+  "packAuth.installToolkit",
+  "packAuth.platform.focus",
   "packAuth.runFormula",
+  "packAuth.sandbox.focus",
+  "packAuth.sendClientCredentials",
+  "packAuth.showProductionLogs",
+  "packAuth.uploadPack",
   "markdown.showPreview",
   "setContext",
   "vscode.openFolder",
@@ -173,6 +182,8 @@ describe("bypasses of client/shown", function () {
       // The name of a file that is proposed.
       "panel/session.ts: SaveDialogOptions.defaultUri",
       "panel/session.ts: window.showSaveDialog",
+      // The page's own document, made as the panel's is.
+      "preflight/preflight-pages.ts: Webview.html",
       // A setting of ours, with a constant.
       "settings.ts: WorkspaceConfiguration.update",
     ]);
