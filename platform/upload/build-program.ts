@@ -73,6 +73,7 @@ process.stdin.setEncoding("utf8").on("data", async (part: string) => {
   const order = JSON.parse(input) as BuildOrder;
   folder = order.folder;
   writeFileSync(join(folder, OUTCOME_NAME), JSON.stringify(await build(order)));
+  // The open input, and whatever the SDK started, would keep this process alive.
   process.exit(0);
 });
 // The host has ended without its clean-up, or it would have ended this process first.
