@@ -1,26 +1,34 @@
 // The environment variables whose names start with PACK_AUTH_. Some are Pack Auth's own, and all others may contain a credential.
 
 /**
- * The names of Pack Auth's own variables, after PACK_AUTH_. Neither a pack nor an account file may select one of them: the passphrase opens
- * every account. Nor may a credential be in a variable that other code treats as harmless (platform/bundle/esbuild.ts).
+ * Pack Auth's own variables, after PACK_AUTH_, and whether code of the workspace may read them. Neither a pack nor an account file may select
+ * one: the passphrase opens every account, and the others are treated as harmless.
  */
-const OWN: ReadonlySet<string> = new Set([
-  "API_HOST",
-  "API_TOKEN",
-  "CODE_CACHE",
-  "CORPUS",
-  "COUNTS",
-  "DOMAINS",
-  "ENDPOINT",
-  "HOME",
-  "OP",
-  "PASSPHRASE",
-  "SANDBOX",
-  "SECRET_STORE",
-  "START",
-]);
+const OWN: Readonly<Record<string, "harmless" | "secret">> = {
+  API_HOST: "harmless",
+  API_TOKEN: "secret",
+  CODE_CACHE: "harmless",
+  CORPUS: "harmless",
+  COUNTS: "harmless",
+  DEEP: "harmless",
+  DOMAINS: "harmless",
+  ENDPOINT: "harmless",
+  HOME: "harmless",
+  OP: "harmless",
+  PASSPHRASE: "secret",
+  SANDBOX: "harmless",
+  SCREENSHOTS: "harmless",
+  SECRET_STORE: "harmless",
+  START: "harmless",
+};
 
-export const isOwnVariable = (name: string): boolean => OWN.has(name.replace(/^PACK_AUTH_/, ""));
+const PREFIX = /^PACK_AUTH_/;
+
+export const isOwnVariable = (name: string): boolean => Object.hasOwn(OWN, name.replace(PREFIX, ""));
+
+/** Returns true for a variable of ours that contains no secret. Every other one whose name starts with PACK_AUTH_ may. */
+export const isHarmlessVariable = (name: string): boolean =>
+  PREFIX.test(name) && isOwnVariable(name) && OWN[name.replace(PREFIX, "")] === "harmless";
 
 /** Converts a text to letters, digits and underscores, as shells require. */
 export const shellName = (text: string): string =>

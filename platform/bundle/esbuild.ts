@@ -9,6 +9,7 @@ import { dirname, resolve } from "node:path";
 import { compileFunction } from "node:vm";
 import type * as Esbuild from "esbuild";
 import { createOnce } from "../../base/create-once.ts";
+import { isHarmlessVariable } from "../../spec/own-variables.ts";
 import { nodeEnvironment } from "../child-process/node-environment.ts";
 import { watchMemory } from "../child-process/resident-memory.ts";
 import { spawnOrThrow } from "../child-process/spawn-or-throw.ts";
@@ -33,15 +34,12 @@ export interface BuildLimits {
   readonly buildMemory?: number;
 }
 
-/** Our environment variables that contain no secret. Every other one may. */
-const HARMLESS = /^PACK_AUTH_(?:API_HOST|OP|HOME|SECRET_STORE|CODE_CACHE|CORPUS|COUNTS|DOMAINS|SANDBOX|SCREENSHOTS)$/;
-
 /** Variables that open credentials: our own, and those with which 1Password's program signs in (platform/team/resolve.ts). */
 const OPENING = /^(?:PACK_AUTH_|OP_(?:SERVICE_ACCOUNT_TOKEN$|SESSION_))/i;
 
 /** Returns the variables that code of the workspace could read as credentials, as could any process of the same user. */
 export const credentialVariables = (env: NodeJS.ProcessEnv): readonly string[] =>
-  Object.keys(env).filter((name) => OPENING.test(name) && !HARMLESS.test(name) && env[name] !== "");
+  Object.keys(env).filter((name) => OPENING.test(name) && !isHarmlessVariable(name) && env[name] !== "");
 
 /**
  * Loads esbuild. The caller must call {@link releaseEsbuild} once. `own` resolves modules as the pack's SDK does. Throws

@@ -54,8 +54,9 @@ describe("The page of a question to the person", function () {
     return { person, page };
   }
 
-  /** Waits until a waiting page has requested what follows. */
-  const waitUntilPending = (page: Page): Promise<unknown> => page.waitForRequest(/[?]after=/);
+  /** Waits until a waiting page has requested what follows. The form of such a page is sent to the same address, but with POST. */
+  const waitUntilPending = (page: Page): Promise<unknown> =>
+    page.waitForRequest((request) => request.method() === "GET" && request.url().includes("?after="));
   const focusedText = (page: Page): Promise<string> => page.evaluate(() => document.activeElement?.textContent ?? "");
 
   it("Tab reaches the refusal first, and Enter there refuses", async () => {

@@ -132,6 +132,8 @@ process.exit(0);
         Pack_Auth_Token: "1",
         PACK_AUTH_TOKEN: "",
         PACK_AUTH_HOME: "/home",
+        PACK_AUTH_DEEP: "1",
+        PACK_AUTH_CONSTRUCTOR: "1",
         PACK_AUTH_OP: "/usr/bin/op",
         OP_SERVICE_ACCOUNT_TOKEN: "1",
         OP_SESSION_my: "1",
@@ -139,7 +141,14 @@ process.exit(0);
         PACK_AUTH_DOMAINS: "example.com",
         PATH: "/bin",
       }),
-      ["PACK_AUTH_ALICE_X_API_KEY", "PACK_AUTH_PASSPHRASE", "Pack_Auth_Token", "OP_SERVICE_ACCOUNT_TOKEN", "OP_SESSION_my"],
+      [
+        "PACK_AUTH_ALICE_X_API_KEY",
+        "PACK_AUTH_PASSPHRASE",
+        "Pack_Auth_Token",
+        "PACK_AUTH_CONSTRUCTOR",
+        "OP_SERVICE_ACCOUNT_TOKEN",
+        "OP_SESSION_my",
+      ],
     );
   });
 });
