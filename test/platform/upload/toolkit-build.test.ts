@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { validateBundle } from "../../../platform/process/validate-bundle.ts";
 import { buildWithToolkit, type ToolkitBuildOptions } from "../../../platform/upload/toolkit-build.ts";
@@ -42,17 +42,30 @@ describe("a build with the Packs SDK's own function", function () {
     assert.equal(existsSync(join(folder, "ran")), false);
     assert.deepEqual(temporaryFolders(), before);
     assert.deepEqual(readdirSync(folder).sort(), ["lib", "node_modules", "pack.ts"]);
-    const script = `
-      require("@codahq/packs-sdk/dist/cli/helpers.js");
-      const { compilePackBundle } = require("@codahq/packs-sdk/dist/testing/compile.js");
-      compilePackBundle({ manifestPath: "pack.ts", outputDirectory: "_upload_build", intermediateOutputDirectory: "_upload_build" });`;
-    const own = spawnSync(process.execPath, ["-e", script], { cwd: folder, encoding: "utf8" });
-    assert.equal(own.status, 0, own.stderr);
-    assert.ok(existsSync(join(folder, "ran")), "the SDK's own build loads the pack");
+    /** Builds as the SDK's own upload does. esbuild writes the folder's path into the bundle, and its letters change how names are minified. */
+    const buildAlone = (output: string): void => {
+      const script = `
+        require("@codahq/packs-sdk/dist/cli/helpers.js");
+        const { compilePackBundle } = require("@codahq/packs-sdk/dist/testing/compile.js");
+        const output = ${JSON.stringify(output)};
+        compilePackBundle({ manifestPath: "pack.ts", outputDirectory: output, intermediateOutputDirectory: output });`;
+      const { status, stderr } = spawnSync(process.execPath, ["-e", script], { cwd: folder, encoding: "utf8" });
+      assert.equal(status, 0, stderr);
+      assert.ok(existsSync(join(folder, "ran")), "the SDK's own build loads the pack");
+    };
+    const withoutComment = (code = ""): string => code.replace(/^\/\/# sourceMappingURL=.*/m, "");
+    const temporary = resolve(folder, /"([^"]*)\/browserify-bundle\.js"/.exec(built?.bundle ?? "")?.[1] ?? "");
+    mkdirSync(temporary);
+    try {
+      buildAlone(temporary);
+      const alone = readFileSync(join(temporary, "bundle.js"), "utf8");
+      // A comparison in one word keeps the bundles out of a failure's text.
+      assert.equal(withoutComment(built?.bundle) === withoutComment(alone), true, "the bundles differ");
+    } finally {
+      rmSync(temporary, { recursive: true });
+    }
+    buildAlone("_upload_build");
     const read = (name: string): string => readFileSync(join(folder, "_upload_build", name), "utf8");
-    // esbuild names its input by a path from the working folder. A comparison in one word keeps the bundles out of a failure's text.
-    const withoutInput = (code = ""): string => code.replace(/"[^"]*browserify-bundle\.js"/, '"input"');
-    assert.equal(withoutInput(built?.bundle) === withoutInput(read("bundle.js")), true, "the bundles differ");
     const parsed = ({ sources, sourcesContent }: { sources: string[]; sourcesContent: string[] }): string =>
       JSON.stringify([sources, sourcesContent]);
     assert.equal(parsed(JSON.parse(built?.sourceMap ?? "")) === parsed(JSON.parse(read("bundle.js.map"))), true, "the maps differ");
