@@ -102,16 +102,16 @@ export function readAccountFile(content: unknown): ReadAccountFile {
 /** Returns why a text cannot be resolved, or undefined for a reference. */
 function referenceProblem(text: string): string | undefined {
   if (parseReference(text) !== undefined) return undefined;
-  if (text.startsWith("env:"))
+  if (/^env:/i.test(text))
     return isOwnVariable(text.slice("env:".length))
       ? `${text.slice("env:".length)} is a variable of Pack Auth itself, and no account may read it. Name another variable.`
-      : "A reference env: names a variable that begins with PACK_AUTH_, in capital letters, digits and underscores.";
-  if (text.startsWith("op:"))
+      : "A reference env: names a variable that begins with PACK_AUTH_, in capital letters, digits and underscores. Write env: in small letters.";
+  if (/^op:/i.test(text))
     return "Write op://vault/item/field or op://vault/item/section/field, in letters, digits, spaces and the characters - _ . only.";
   return "This is a secret, and everybody who has the file can read it. Revoke it, since git may keep it. Then write a reference such as env:PACK_AUTH_ALICE_TOKEN or op://vault/item/field.";
 }
 
-const isLiteral = (text: string): boolean => !/^(?:env|op):/.test(text);
+const isLiteral = (text: string): boolean => !/^(?:env|op):/i.test(text);
 
 export type Reference =
   | { readonly kind: "env"; readonly variable: string }

@@ -27,6 +27,7 @@ export function readFileAccounts(entry: string): readonly FileAccount[] {
       "Put a file in its place. A link is not followed.",
     );
   }
+  if (NO_TEXT.test(text)) throw invalid("it is not UTF-8 text", "Save it as UTF-8.");
   if (createDepthScan(DEEPEST_ACCOUNT_FILE)(text))
     throw invalid(`it nests more than ${DEEPEST_ACCOUNT_FILE} levels deep`, "Remove the levels below the secrets.");
   let content: unknown;
@@ -41,6 +42,9 @@ export function readFileAccounts(entry: string): readonly FileAccount[] {
   if (first !== undefined) throw invalid(`at ${placeOf(first)}`, first.message);
   return accounts;
 }
+
+/** Bytes that are no UTF-8 are read as U+FFFD, and UTF-16 has a zero byte in every ASCII character. */
+const NO_TEXT = /[\0\ufffd]/;
 
 const invalid = (reason: string, hint: string): PackAuthError =>
   new PackAuthError("account-file-invalid", `${ACCOUNT_FILE} cannot be used: ${reason}.`, { hint });

@@ -59,11 +59,12 @@ async function resolve(text: string, what: string, sources: SecretSources): Prom
 
 function readFromProgram(reference: string, what: string, sources: SecretSources): Promise<string> {
   const { program, programSetting, environment, deadline = DEADLINE, signal } = sources;
+  const setProgram = `Set ${programSetting} to the absolute path of 1Password's program op.`;
   if (program === undefined || !isAbsolute(program))
     throw unresolved(
       what,
       program === undefined ? `${programSetting} is not set` : `${programSetting} is not an absolute path`,
-      `Set ${programSetting} to the absolute path of 1Password's program op.`,
+      setProgram,
     );
   const own = Object.entries(environment).filter(([name]) => PROGRAM_VARIABLES.test(name));
   return new Promise((fulfil, reject) => {
@@ -81,9 +82,10 @@ function readFromProgram(reference: string, what: string, sources: SecretSources
         ...defined({ signal }),
       },
       (error, stdout) => {
-        if (error === null && stdout !== "") return fulfil(stdout);
+        if (error === null && stdout.trim() !== "") return fulfil(stdout);
         // Neither its output nor the error's message, which contains all of stderr, is shown: both may contain the secret.
-        reject(unresolved(what, reasonOf(error, deadline), `Check that op is signed in, and that it can read ${reference}.`));
+        const hint = `Check that op is signed in, and that it can read ${reference}.`;
+        reject(unresolved(what, reasonOf(error, deadline), child.pid === undefined ? setProgram : hint));
       },
     );
     child.stdin?.on("error", () => {}).end();

@@ -89,6 +89,21 @@ describe("an account file", () => {
       assert.doesNotMatch(shown, /CANARY|\n/);
     });
 
+  for (const [what, bytes] of [
+    ["is UTF-16, as some shells write it", Buffer.from(`\ufeff${account()}`, "utf16le")],
+    ["is binary", Buffer.from([0x7b, 0x00, 0xff, 0xfe, 0x7d])],
+    ["has a label that is no UTF-8", Buffer.from(account({ label: "a\u00e9" }), "latin1")],
+  ] as const)
+    it(`a file that ${what} says which encoding is read`, () => {
+      writeFileSync(join(folder, "packauth.accounts.json"), bytes);
+      assert.match(failure(), /^packauth\.accounts\.json cannot be used: it is not UTF-8 text\. Save it as UTF-8\.$/);
+    });
+
+  it("a file that begins with a byte order mark is read", () => {
+    write(`\ufeff${account()}`);
+    assert.equal(readFileAccounts(entry()).length, 1);
+  });
+
   it("a file that is a link is not followed", () => {
     const elsewhere = mkdtempSync(join(tmpdir(), "pack-auth-elsewhere-"));
     try {
@@ -136,6 +151,7 @@ describe("a reference", () => {
     "op://vault/item/field ",
     " op://vault/item/field",
     "OP://vault/item/field",
+    "ENV:PACK_AUTH_ALICE_TOKEN",
     `op://vault/item/${"f".repeat(500)}`,
     "env:PATH",
     "env:HOME",
@@ -157,6 +173,17 @@ describe("a reference", () => {
       assert.deepEqual(problems[0]?.path, ["accounts", 0, "secrets", "token"]);
       assert.doesNotMatch(problems[0]?.message ?? "", /CANARY|evil|passwd/);
     });
+
+  it("a reference with a scheme in capital letters is no literal secret", () => {
+    for (const [token, message] of [
+      ["ENV:PACK_AUTH_ALICE_TOKEN", /^A reference env: names a variable/],
+      ["Op://vault/item/field", /^Write op:\/\/vault/],
+    ] as const) {
+      const { problems } = readAccountFile({ version: 1, accounts: [{ label: "alice", secrets: { token } }] });
+      assert.deepEqual([problems.length, problems[0]?.replacement], [1, undefined]);
+      assert.match(problems[0]?.message ?? "", message);
+    }
+  });
 
   it("a reference is proposed in place of a literal secret, and never names a variable of Pack Auth", () => {
     for (const [label, name, replacement] of [

@@ -101,7 +101,10 @@ describe("the value of a reference", () => {
   it("a program that no person named is not searched for", async () => {
     assert.match(await failure(read()), /PACK_AUTH_OP is not set\. Set PACK_AUTH_OP to the absolute path/);
     for (const program of ["op", "./op", "node_modules/.bin/op"]) assert.match(await failure(read({ program })), /is not an absolute path/);
-    assert.match(await failure(read({ program: "/nowhere/op" })), /op could not be started/);
+    assert.match(
+      await failure(read({ program: "/nowhere/op" })),
+      /op could not be started\. Set PACK_AUTH_OP to the absolute path of 1Password's program op\./,
+    );
   });
 
   it("a program that fails is named with its exit code, without a word of its output", async () => {
@@ -118,12 +121,24 @@ describe("the value of a reference", () => {
     op = fakeOp("");
     assert.match(await failure(read()), /op returned an empty value/);
     op.remove();
+    op = fakeOp('process.stdout.write("\\n");');
+    assert.match(await failure(read()), /op returned an empty value/);
+    op.remove();
     op = fakeOp(`process.stdout.write("${CANARY}".repeat(10_000));`);
     assert.match(await failure(read()), /op returned more than 64 KiB/);
     op.remove();
     op = fakeOp(`process.on("SIGTERM", () => {}); process.stdout.write("${CANARY}"); setInterval(() => {}, 1000);`);
     assert.match(await failure(read({ deadline: 1_500 })), /op did not end within 1\.5 s/);
     assert.match(await failure(read({ signal: AbortSignal.timeout(500) })), /the run was stopped/);
+  });
+
+  it("a program whose own child outlives it does not hold the run up", async () => {
+    const child = `require("node:child_process").spawn(process.execPath, ["-e", "setTimeout(() => {}, 20_000)"], { stdio: ["ignore", "inherit", "inherit"] });`;
+    op = fakeOp(`${child} setInterval(() => {}, 1000);`);
+    const start = Date.now();
+    assert.match(await failure(read({ signal: AbortSignal.timeout(1_500) })), /the run was stopped/);
+    assert.match(await failure(read({ deadline: 1_500 })), /op did not end within 1\.5 s/);
+    assert.ok(Date.now() - start < 15_000, "it did not wait for the child");
   });
 
   it("a value that no credential can be is refused as a typed one is", async () => {
