@@ -13,13 +13,13 @@ import { canonicalPath, isSameFile } from "../platform/files/file-names.ts";
 import type { StateStore } from "../platform/host.ts";
 import { refreshAccount } from "../platform/oauth/refresh.ts";
 import { scopeRows } from "../platform/runs/scope-rows.ts";
-import { isApproved } from "../platform/team/approval.ts";
+import { teamState } from "../platform/team/use-team-account.ts";
 import { stateText } from "../protocol/account-state.ts";
 import { ACCOUNT_FILE } from "../spec/account-file.ts";
 import { readOptions, type VerbHelp } from "./options.ts";
 import { openEntry } from "./pack-entry.ts";
-import { fileAccounts } from "./run/file-account.ts";
-import { warnOfDamaged } from "./run/stored-account.ts";
+import { fileAccounts, teamHost } from "./run/file-account.ts";
+import { warnOfDamaged } from "./run/pack-accounts.ts";
 import { sandboxSide } from "./sandbox-side.ts";
 import { fail } from "./terminal/failure.ts";
 import { type CliHost, openCliHost } from "./terminal/host.ts";
@@ -114,7 +114,7 @@ async function list(
       output.write(formatMessage`${printable(parts.filter(Boolean).join(" · "))}\n`);
     for (const { label, pack, scope, type, endpoint, expiresAt, sandbox, ...state } of all)
       write([label, packName(pack), type, scope === "system" && "system", sandbox && "sandbox", endpoint, expiresAt, stateText(state)]);
-    for (const { label, pack, scope, endpoint, secrets, accepted } of ofFiles)
+    for (const { label, pack, scope, endpoint, secrets, ...state } of ofFiles)
       write([
         label,
         packName(pack),
@@ -122,7 +122,7 @@ async function list(
         endpoint,
         `from ${ACCOUNT_FILE}, not stored`,
         ...Object.entries(secrets).map(([name, reference]) => `${name}: ${reference}`),
-        accepted ? "accepted" : "asks before its first use",
+        state.state === "ready" ? "accepted" : stateText(state),
       ]);
   }
   return 0;
@@ -131,7 +131,7 @@ async function list(
 /** Returns the accounts of the account files beside the entries. Without the pack's definition, only the file's side of a yes is compared. */
 const listFileAccounts = (state: StateStore, entries: readonly string[]) =>
   [...new Set(entries.map(canonicalPath))].flatMap((pack) =>
-    fileAccounts(pack).map((account) => ({ ...account, pack, accepted: isApproved(state, pack, account) })),
+    fileAccounts(pack).map((account) => ({ id: account.id, ...account.inFile, pack, ...teamState(account, teamHost(state)) })),
   );
 
 async function remove(host: CliHost, account: Account): Promise<number> {

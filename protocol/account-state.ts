@@ -14,6 +14,8 @@ export const NEEDS_SIGN_IN = {
   changed: true,
   /** The secret store does not return the account's credentials. */
   sealed: true,
+  /** The account is of an account file, and the person has not accepted its references, or they cannot be used. */
+  unaccepted: false,
 } as const;
 
 export type AccountStateName = keyof typeof NEEDS_SIGN_IN;

@@ -1,5 +1,6 @@
 // `pack-auth preflight`: what will become of the pack on the platform. Nothing is sent, and no secret is read but the state of accounts.
 
+import { defined } from "../../base/defined.ts";
 import { packKey } from "../../platform/accounts/accounts.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { preflight as checkPack } from "../../platform/preflight/preflight.ts";
@@ -7,12 +8,15 @@ import { type PreflightInput, sourcesFolder } from "../../platform/preflight/pre
 import type { Pack } from "../../platform/process/pack.ts";
 import { environmentToken, storedApiOf } from "../../platform/public-api/api-token.ts";
 import { TEST_ENDING } from "../../platform/recordings/saved-test.ts";
+import { isTeamAccount, packAccounts } from "../../platform/team/team-account.ts";
+import { teamState } from "../../platform/team/use-team-account.ts";
 import { isValidated, type PreflightReport } from "../../protocol/preflight.ts";
 import { findFiles } from "../check/files.ts";
 import { checkoutRoot } from "../check/reports/report.ts";
 import { createSourceReader } from "../mcp/source-reader.ts";
 import { choiceOf, readOptions } from "../options.ts";
 import { type EntryOptions, findEntry, openEntry } from "../pack-entry.ts";
+import { teamHost } from "../run/file-account.ts";
 import { hasColours, painter } from "../terminal/colour.ts";
 import { fail } from "../terminal/failure.ts";
 import { type CliHost, openCliHost } from "../terminal/host.ts";
@@ -72,8 +76,11 @@ function inputFor(entry: string, options: EntryOptions, signal: AbortSignal, ope
       return (await import("../analysis.ts")).metadataPlaces(entry, paths);
     },
     accounts: {
-      list: async () => (await accountsOf()).list(packKey(entry)),
-      stateOf: async (account, definition) => (await accountsOf()).stateOf(account, { definition }),
+      list: async () => packAccounts(await accountsOf(), entry),
+      stateOf: async (account, definition) =>
+        isTeamAccount(account)
+          ? teamState(account, teamHost((await hostOf()).globalState), definition)
+          : (await accountsOf()).stateOf(account, defined({ definition: definition[`${account.scope}Authentication`] })),
       clientOf: async (scope) => (await accountsOf()).clientCredentials(packKey(entry), scope),
     },
     publishedApi: async (published) => storedApiOf(await hostOf(), published, environmentToken(process.env)),

@@ -1,7 +1,8 @@
-// `pack-auth run --all-accounts`: prints a row for each connected user account. An action needs a confirmation for each account.
+// `pack-auth run --all-accounts`: prints a row for each user account, stored or of the account file. An action needs a confirmation for each account.
 import type { Account } from "../../platform/accounts/account-files.ts";
 import { shownLabel } from "../../platform/accounts/account-name.ts";
 import type { RunAccount } from "../../platform/accounts/run-account.ts";
+import { wholeMessage } from "../../platform/errors.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { runWithAll } from "../../platform/runs/all-accounts.ts";
 import { changesData } from "../../protocol/definition.ts";
@@ -13,8 +14,8 @@ import { STOPPED } from "../terminal/interrupt.ts";
 import { output } from "../terminal/output.ts";
 import { formatMessage, joined, type Printed, printable } from "../terminal/printable.ts";
 import { UsageError } from "../usage-error.ts";
+import { listAccounts, openAccount } from "./pack-accounts.ts";
 import type { CliInput } from "./run-input.ts";
-import { openStored, storedAccounts } from "./stored-account.ts";
 
 interface AllAccounts {
   readonly signal: AbortSignal;
@@ -25,14 +26,15 @@ interface AllAccounts {
 
 /** Returns the exit code. Throws UsageError if the pack has no account. */
 export async function runAllAccounts(pack: Pack, { target }: CliInput, { signal, paint, asJson, run }: AllAccounts): Promise<number> {
-  const accounts = (await storedAccounts(pack)).filter(({ scope }) => scope === "user");
+  const accounts = (await listAccounts(pack)).filter(({ scope }) => scope === "user");
   if (accounts.length === 0) throw new UsageError("The pack has no account. Connect one with pack-auth connect.");
   const mayRun = changesData(pack.definition, target) && "name" in target ? await askOnTerminal(target.name) : undefined;
   try {
     const runs = await runWithAll(
       accounts.map((account) => ({
         label: shownLabel(account),
-        run: async () => (mayRun === undefined || (await mayRun.ask(account)) ? run(await openStored(pack, account)) : undefined),
+        run: async () =>
+          mayRun === undefined || (await mayRun.ask(account)) ? run(await openAccount(pack, account, signal, mayRun?.prompter)) : undefined,
       })),
       { signal },
     );
@@ -50,6 +52,7 @@ async function askOnTerminal(action: string) {
   const { prompter, close } = await openCliHost();
   return {
     close,
+    prompter,
     ask: async (account: Account): Promise<boolean> =>
       (await prompter.pick({
         title: `Run ${action} with ${shownLabel(account)}?`,
@@ -75,7 +78,7 @@ function table(runs: readonly AccountRun[], paint: Paint): Printed {
 }
 
 function aboutRun(run: AccountRun, head: AccountRun | undefined): string {
-  if (run.error !== undefined) return `${run.error.code}: ${run.error.message.replace(/\s+/g, " ")}`;
+  if (run.error !== undefined) return `${run.error.code}: ${wholeMessage(run.error).replace(/\s+/g, " ")}`;
   if (run === head || run.differences === undefined) return "";
   if (run.differences.length === 0) return `as ${head?.account}`;
   // The path of the whole result is an empty string.

@@ -1,12 +1,17 @@
 // Chooses the account of a run: of the environment, stored on this machine, or of the account file beside the pack.
+import { basename } from "node:path";
+import type { Account } from "../../platform/accounts/account-files.ts";
+import { isCalled, withId } from "../../platform/accounts/account-name.ts";
 import type { RunAccount } from "../../platform/accounts/run-account.ts";
 import type { Pack } from "../../platform/process/pack.ts";
+import { teamAccounts } from "../../platform/team/team-account.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { AuthScope } from "../../protocol/run.ts";
+import { ACCOUNT_FILE } from "../../spec/account-file.ts";
 import { UsageError } from "../usage-error.ts";
 import { accountFromEnvironment, incompleteAccount, inWords } from "./environment-account.ts";
-import { fileAccountCalled, useFileAccount } from "./file-account.ts";
-import { storedAccount } from "./stored-account.ts";
+import { fileAccounts } from "./file-account.ts";
+import { openAccount, storedAccounts } from "./pack-accounts.ts";
 
 export interface ChosenAccount {
   readonly account: RunAccount | undefined;
@@ -27,22 +32,45 @@ export async function chooseAccount(
   signal: AbortSignal,
 ): Promise<ChosenAccount> {
   const scopes = scopesOf(definition);
-  const inFile = label === undefined ? undefined : fileAccountCalled(pack.entry, label, scopes);
+  const isCandidate = (account: Account): boolean => scopes.includes(account.scope) && (label === undefined || isCalled(account, label));
+  // Only a person's choice reads references.
+  const ofFile = label === undefined ? [] : fileAccounts(pack.entry).filter(isCandidate);
   // An account of the file says itself which variables it reads, so the environment has no other account with its label.
-  if (inFile !== undefined) {
-    const account = (await storedAccount(pack, label, scopes)) ?? (await useFileAccount(pack, inFile, signal));
-    return { account, variables: [], missingVariables: [] };
-  }
-  const { account: environmentAccount, missingVariables, incomplete, variables } = accountFromEnvironment(definition, label, process.env);
+  const environment = ofFile.length > 0 ? NO_ENVIRONMENT : accountFromEnvironment(definition, label, process.env);
+  const { account: environmentAccount, missingVariables, incomplete, variables } = environment;
   if (environmentAccount === undefined && incomplete.length > 0) throw incompleteAccount(incomplete);
-  const account = environmentAccount ?? (await storedAccount(pack, label, scopes));
-  if (label !== undefined && account === undefined)
+  if (environmentAccount !== undefined) return { account: environmentAccount, variables, missingVariables };
+  const listed = onlyOne((await storedAccounts(pack)).filter(isCandidate)) ?? onlyOne(ofFile);
+  if (label !== undefined && listed === undefined)
     throw new UsageError(
       missingVariables.length === 0
         ? `There is no account ${label}: the pack has no authentication, and takes none.`
-        : `There is no account ${label}, stored or in the environment. Connect one with pack-auth connect, or set ${inWords(missingVariables)}.`,
+        : `There is no account ${label}, stored, in the environment or in a ${ACCOUNT_FILE} beside ${basename(pack.entry)}. Connect one with pack-auth connect, or set ${inWords(missingVariables)}.`,
     );
-  return { account, variables, missingVariables };
+  return { account: listed && (await openAccount(pack, listed, signal)), variables, missingVariables };
+}
+
+const NO_ENVIRONMENT: ReturnType<typeof accountFromEnvironment> = { missingVariables: [], incomplete: [], variables: [] };
+
+/** The most labels in a hint. */
+const MOST_LABELS = 10;
+
+/** Returns the sentence that names the accounts of the account file after a hint about other accounts; empty if it has none. */
+export function fileAccountsHint(entry: string): string {
+  const labels = teamAccounts(entry).accounts.map(({ label }) => label);
+  if (labels.length === 0) return "";
+  return ` Or choose an account of ${ACCOUNT_FILE} with --account: ${labels.slice(0, MOST_LABELS).join(", ")}${labels.length > MOST_LABELS ? ", …" : ""}.`;
+}
+
+/** Returns the only account; user accounts win over system accounts. Throws UsageError if there are several. */
+function onlyOne(accounts: readonly Account[]): Account | undefined {
+  const ofUser = accounts.filter(({ scope }) => scope === "user");
+  const candidates = ofUser.length > 0 ? ofUser : accounts;
+  if (candidates.length > 1)
+    throw new UsageError(
+      `The pack has several accounts: ${candidates.map(withId).join(", ")}. Choose one with --account, by its label or ID.`,
+    );
+  return candidates[0];
 }
 
 /** Returns the scopes that the pack still declares: an account of another scope is useless. */

@@ -1,67 +1,65 @@
 // Uses an account of the account file beside the pack. On a terminal the person accepts its references first; without one PACK_AUTH_DOMAINS
 // must name every host that gets a value.
 import { join } from "node:path";
-import { defined } from "../../base/defined.ts";
 import { refuseUnnamed } from "../../platform/accounts/destinations.ts";
 import type { RunAccount } from "../../platform/accounts/run-account.ts";
-import { PackAuthError, wholeMessage } from "../../platform/errors.ts";
+import { wholeMessage } from "../../platform/errors.ts";
+import type { Prompter, StateStore } from "../../platform/host.ts";
 import type { Pack } from "../../platform/process/pack.ts";
-import { readFileAccounts } from "../../platform/team/account-file.ts";
-import { approvedDelivery, type ReferenceQuestion } from "../../platform/team/approval.ts";
-import { type Delivery, deliveryOf } from "../../platform/team/delivery.ts";
+import type { ReferenceQuestion } from "../../platform/team/approval.ts";
+import { deliveryOf } from "../../platform/team/delivery.ts";
 import { resolveAccount } from "../../platform/team/resolve.ts";
-import type { AuthScope } from "../../protocol/run.ts";
-import type { FileAccount } from "../../spec/account-file.ts";
+import { type TeamAccount, teamAccounts } from "../../platform/team/team-account.ts";
+import { type TeamHost, useTeamAccount } from "../../platform/team/use-team-account.ts";
 import { errorOutput } from "../terminal/output.ts";
 import { formatMessage, printable } from "../terminal/printable.ts";
 import { stateFile } from "../terminal/state-file.ts";
 import { makeStorageFolder } from "../terminal/storage-folder.ts";
 import { createTerminalPrompter } from "../terminal/terminal-prompter.ts";
 
+const secretSources = (): TeamHost["sources"] => ({
+  environment: process.env,
+  programSetting: "PACK_AUTH_OP",
+  program: process.env.PACK_AUTH_OP || undefined,
+});
+
+/** `state`: where the command line stores a person's yes. */
+export const teamHost = (state: StateStore): TeamHost => ({
+  state,
+  sources: secretSources(),
+  // The label is text from outside, and somebody may copy the command into a shell.
+  howToAccept: ({ id }) => `On a terminal, call pack-auth run with the pack, a formula and --account ${id}, and accept them.`,
+});
+
 /** Returns the accounts of the file beside the pack's entry. A broken file is one line of an error, because other accounts still work. */
-export function fileAccounts(entry: string): readonly FileAccount[] {
-  try {
-    return readFileAccounts(entry);
-  } catch (error) {
-    if (!(error instanceof PackAuthError)) throw error;
-    errorOutput.write(formatMessage`pack-auth: ${printable(wholeMessage(error))}\n`);
-    return [];
+export function fileAccounts(entry: string): readonly TeamAccount[] {
+  const { accounts, problem } = teamAccounts(entry);
+  if (problem !== undefined) errorOutput.write(formatMessage`pack-auth: ${printable(wholeMessage(problem))}\n`);
+  return accounts;
+}
+
+/** Resolves the account's references for one run. `prompter` is one that already reads the terminal. Throws PackAuthError. */
+export async function useFileAccount(pack: Pack, account: TeamAccount, signal: AbortSignal, prompter?: Prompter): Promise<RunAccount> {
+  const { env, stdin, stderr } = process;
+  if (stdin.isTTY && stderr.isTTY) {
+    const host = teamHost(stateFile(join(makeStorageFolder(), "state.json")));
+    return useTeamAccount(pack, account, host, { signal, ask: (question) => ask(question, signal, prompter) });
   }
-}
-
-/** Returns the file's account with that label; of two scopes, the user's. */
-export function fileAccountCalled(entry: string, label: string, scopes: readonly AuthScope[]): FileAccount | undefined {
-  const called = fileAccounts(entry).filter((account) => account.label === label && scopes.includes(account.scope));
-  return called.find(({ scope }) => scope === "user") ?? called[0];
-}
-
-/** Resolves the account's references for one run. Throws PackAuthError. */
-export async function useFileAccount(pack: Pack, account: FileAccount, signal: AbortSignal): Promise<RunAccount> {
-  const { env } = process;
-  const isOnTerminal = process.stdin.isTTY && process.stderr.isTTY;
-  const delivery = isOnTerminal ? await acceptedDelivery(pack, account, signal) : namedDelivery(pack, account, env);
-  return resolveAccount(delivery, { environment: env, programSetting: "PACK_AUTH_OP", program: env.PACK_AUTH_OP || undefined, signal });
-}
-
-async function acceptedDelivery({ entry, definition }: Pack, account: FileAccount, signal: AbortSignal): Promise<Delivery> {
-  const state = stateFile(join(makeStorageFolder(), "state.json"));
-  return approvedDelivery({ state, ask: (question) => ask(question, signal) }, entry, account, definition);
-}
-
-async function ask({ title, lines }: ReferenceQuestion, signal: AbortSignal): Promise<boolean> {
-  const prompter = createTerminalPrompter(process.stdin, process.stderr);
-  try {
-    const text = [title, ...lines.map((line) => `  ${line}`)].join("\n");
-    const reply = await prompter.input({ title: text, prompt: "Accept this? y/N", ...defined({ signal }) });
-    return /^\s*y(?:es)?\s*$/i.test(reply ?? "");
-  } finally {
-    prompter.close();
-  }
-}
-
-/** A yes on a terminal does not count without one: no person is there to see what runs. */
-function namedDelivery({ definition }: Pack, account: FileAccount, env: NodeJS.ProcessEnv): Delivery {
-  const delivery = deliveryOf(account, definition);
+  // A yes on a terminal does not count without one: no person is there to see what runs.
+  const delivery = deliveryOf(account.inFile, pack.definition);
   refuseUnnamed(delivery.hosts, env.PACK_AUTH_DOMAINS, `the account ${account.label}`);
-  return delivery;
+  return resolveAccount(delivery, { ...secretSources(), signal });
+}
+
+async function ask({ title, lines }: ReferenceQuestion, signal: AbortSignal, opened?: Prompter): Promise<boolean> {
+  const text = [title, ...lines.map((line) => `  ${line}`)].join("\n");
+  const askWith = async (prompter: Prompter): Promise<boolean> =>
+    /^\s*y(?:es)?\s*$/i.test((await prompter.input({ title: text, prompt: "Accept this? y/N", signal })) ?? "");
+  if (opened !== undefined) return askWith(opened);
+  const own = createTerminalPrompter(process.stdin, process.stderr);
+  try {
+    return await askWith(own);
+  } finally {
+    own.close();
+  }
 }

@@ -66,7 +66,7 @@ Targets:
       argument: "LABEL",
       help: "the account to use: a connected one (its label or ID), or one of the environment\nor of packauth.accounts.json (see below)",
     },
-    "all-accounts": { help: "run with each connected account, and compare each result with the first" },
+    "all-accounts": { help: "run with each account, connected or of packauth.accounts.json, and compare each result with the first" },
     sandbox: { help: "run with a new sandbox account: you need no real account, and nothing is sent to a real API" },
     json: { help: "print the whole report, masked: result, requests, console, After upload" },
     "save-test": {

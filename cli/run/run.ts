@@ -29,7 +29,7 @@ import { createRunProgress } from "../terminal/run-progress.ts";
 import { storageFolder } from "../terminal/storage-folder.ts";
 import { UsageError } from "../usage-error.ts";
 import { runAllAccounts } from "./all-accounts.ts";
-import { type ChosenAccount, chooseAccount } from "./choose-account.ts";
+import { type ChosenAccount, chooseAccount, fileAccountsHint } from "./choose-account.ts";
 import { echoLines } from "./echo-lines.ts";
 import { inWords } from "./environment-account.ts";
 import type { CliInput } from "./run-input.ts";
@@ -124,7 +124,7 @@ async function executeInSandbox(cliRun: CliRun): Promise<Ran> {
     const folder = storageFolder();
     // The sandbox shows nothing about the real API, but the formula was tried.
     if (folder !== undefined) await recordRunOf({ storageFolder: folder }, pack.entry, ran.report).catch(() => {});
-    return { ...ran, report: hinted(ran.report, { missingVariables: [], variables: [] }, call, pack.definition) };
+    return { ...ran, report: hinted(ran.report, { missingVariables: [], variables: [] }, call, pack) };
   } finally {
     sandbox.stop();
   }
@@ -166,7 +166,7 @@ async function executeReal(cliRun: CliRun): Promise<Ran> {
     errorOutput.write(
       formatMessage`Set ${printable(inWords(missingVariables))} for the system authentication, or use pack-auth connect.\n`,
     );
-  return { ...ran, report: hinted(report, { missingVariables, variables }, call, pack.definition) };
+  return { ...ran, report: hinted(report, { missingVariables, variables }, call, pack) };
 }
 
 /** An MCP server gets the system's account if the pack has system authentication. */
@@ -239,14 +239,14 @@ function hinted(
   report: RunReport,
   { missingVariables, variables }: Omit<ChosenAccount, "account">,
   call: RunCall,
-  { syncTables }: PackDefinition,
+  { entry, definition: { syncTables } }: Pack,
 ): RunReport {
   if (report.outcome.status !== "failed") return report;
   const { error } = report.outcome;
   const withHint = (hint: string): RunReport => ({ ...report, outcome: { status: "failed", error: { ...error, hint } } });
   if (error.code === "account-required")
     return withHint(
-      `Connect one with pack-auth connect, or set ${inWords(missingVariables)} in the environment; see pack-auth run --help.`,
+      `Connect one with pack-auth connect, or set ${inWords(missingVariables)} in the environment; see pack-auth run --help.${fileAccountsHint(entry)}`,
     );
   if (error.remedies?.some(({ kind }) => kind === "grantAccess") === true)
     return withHint(

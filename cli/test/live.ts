@@ -7,7 +7,7 @@ import type { Pack } from "../../platform/process/pack.ts";
 import { LIVE_RULES, type LiveRule, runLive, whyNotTried } from "../../platform/recordings/live.ts";
 import type { SavedRequest, SavedTest } from "../../platform/recordings/saved-test.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
-import { type ChosenAccount, chooseAccount } from "../run/choose-account.ts";
+import { type ChosenAccount, chooseAccount, fileAccountsHint } from "../run/choose-account.ts";
 import { inWords } from "../run/environment-account.ts";
 import { openFetch } from "../terminal/fetch.ts";
 import { sarifLog } from "../terminal/sarif.ts";
@@ -34,7 +34,10 @@ export async function liveOutcome(file: string, pack: Pack, test: SavedTest, cal
     }
     const { account, missingVariables } = opened;
     if (account === undefined)
-      return withReason("notTried", `There is no account. Connect one with pack-auth connect, or set ${inWords(missingVariables)}.`);
+      return withReason(
+        "notTried",
+        `There is no account. Connect one with pack-auth connect, or set ${inWords(missingVariables)}.${fileAccountsHint(pack.entry)}`,
+      );
     if (account.sandboxOrigin !== undefined)
       return withReason("notTried", "The account is one of the sandbox. Connect one of the API, or name it with --account.");
   }

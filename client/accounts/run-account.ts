@@ -1,18 +1,16 @@
 // Prepares an account of this window for a run.
-import * as vscode from "vscode";
 import { defined } from "../../base/defined.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import type { RunAccount } from "../../platform/accounts/run-account.ts";
 import { usableAccount } from "../../platform/connect/usable-account.ts";
-import { PackAuthError } from "../../platform/errors.ts";
 import type { Pack } from "../../platform/process/pack.ts";
-import { approvedDelivery, type ReferenceQuestion } from "../../platform/team/approval.ts";
-import { resolveAccount } from "../../platform/team/resolve.ts";
+import type { ReferenceQuestion } from "../../platform/team/approval.ts";
 import { isTeamAccount, type TeamAccount } from "../../platform/team/team-account.ts";
-import { ACCOUNT_FILE } from "../../spec/account-file.ts";
+import { useTeamAccount } from "../../platform/team/use-team-account.ts";
 import type { Services } from "../services.ts";
-import { onePasswordProgram } from "../settings.ts";
 import { askModal } from "../shown/messages.ts";
+import { accountState } from "./account-state.ts";
+import { teamHost } from "./team-host.ts";
 
 interface RunAccountOptions {
   readonly signal?: AbortSignal;
@@ -23,7 +21,7 @@ interface RunAccountOptions {
 /** Throws sign-in-again if the account cannot be used, and the errors of an account file. */
 export const runAccount = (services: Services, pack: Pack, account: Account, options: RunAccountOptions = {}): Promise<RunAccount> =>
   isTeamAccount(account)
-    ? useTeamAccount(services, pack, account, options)
+    ? useHere(services, pack, account, options)
     : usableAccount(pack, account, {
         accounts: services.accounts,
         host: services.host(),
@@ -32,29 +30,16 @@ export const runAccount = (services: Services, pack: Pack, account: Account, opt
 
 const ACCEPT = "Accept";
 
-async function useTeamAccount(
+async function useHere(
   services: Services,
   pack: Pack,
-  { inFile }: TeamAccount,
+  account: TeamAccount,
   { signal, isQuiet = false }: RunAccountOptions,
 ): Promise<RunAccount> {
-  if (!vscode.workspace.isTrusted)
-    throw new PackAuthError("reference-unapproved", `The account ${inFile.label} of ${ACCOUNT_FILE} was not used.`, {
-      hint: "Trust the workspace first.",
-    });
-  let isNew = false;
-  const ask = async ({ title, lines }: ReferenceQuestion): Promise<boolean> => {
-    isNew = !isQuiet && (await askModal(title, lines.join("\n"), ACCEPT)) === ACCEPT;
-    return isNew;
-  };
-  const delivery = await approvedDelivery({ state: services.host().globalState, ask }, pack.entry, inFile, pack.definition);
+  const ask = async ({ title, lines }: ReferenceQuestion): Promise<boolean> => (await askModal(title, lines.join("\n"), ACCEPT)) === ACCEPT;
+  const before = await accountState(services, account);
+  const usable = await useTeamAccount(pack, account, teamHost(services), isQuiet ? defined({ signal }) : { ask, ...defined({ signal }) });
   // The views show whether the account was accepted.
-  if (isNew) services.accounts.changedElsewhere();
-  const program = onePasswordProgram();
-  return resolveAccount(delivery, {
-    environment: process.env,
-    program,
-    programSetting: "packAuth.onePasswordProgram",
-    ...defined({ signal }),
-  });
+  if (before.state !== "ready") services.accounts.changedElsewhere();
+  return usable;
 }

@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 import { defined } from "../../base/defined.ts";
 import { packKey } from "../../platform/accounts/accounts.ts";
 import { isSameFile } from "../../platform/files/file-names.ts";
+import { packAccounts } from "../../platform/team/team-account.ts";
 import type { PackOutline } from "../../protocol/editor.ts";
 import { accountState } from "../accounts/account-state.ts";
 import { PACK_FILES } from "../packs/pack-languages.ts";
@@ -75,7 +76,7 @@ async function setterLenses(
   auth: PackOutline["authentications"][number],
 ): Promise<readonly PlacedLens[]> {
   const entry = entryOf(outline);
-  const accounts = (await services.accounts.list(packKey(entry))).filter((account) => account.scope === auth.scope);
+  const accounts = (await packAccounts(services.accounts, entry)).filter((account) => account.scope === auth.scope);
   const packDefinition = services.packs.definition(entry);
   const definition = packDefinition?.[`${auth.scope}Authentication`];
   const actions = setterActions({

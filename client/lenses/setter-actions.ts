@@ -5,6 +5,7 @@ import { shownLabel } from "../../platform/accounts/account-name.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import { type AccountState, needsSignIn, stateText } from "../../protocol/account-state.ts";
 import type { AuthScope } from "../../protocol/run.ts";
+import { ACCOUNT_FILE } from "../../spec/account-file.ts";
 import { hasSignIn, isOAuthType } from "../../spec/auth-types.ts";
 import type { LensAction } from "../shown/items.ts";
 
@@ -21,6 +22,9 @@ export interface SetterFacts {
 interface SetterAction extends LensAction {
   readonly argument?: Pick<SetterFacts, "entry" | "scope" | "type"> & { readonly account?: Account };
 }
+
+/** Accounts of an account file that have a lens each. */
+const MOST_OF_FILE = 5;
 
 export function setterActions(facts: SetterFacts): readonly SetterAction[] {
   const { entry, scope, type, accounts } = facts;
@@ -43,7 +47,8 @@ export function setterActions(facts: SetterFacts): readonly SetterAction[] {
   if (scope === "system" && accountsToSignIn.length === 0)
     actions.push({
       icon: "key",
-      title: accounts.length === 0 ? "Add system authentication" : "Replace system authentication",
+      // A stored account is used before one of the account file, which stays.
+      title: accounts.every(({ account }) => account.inFile !== undefined) ? "Add system authentication" : "Replace system authentication",
       command: connect,
       argument,
     });
@@ -55,12 +60,21 @@ export function setterActions(facts: SetterFacts): readonly SetterAction[] {
       argument,
       tooltip: "The client ID and secret of the application at the provider; the sandbox does not need them",
     });
-  for (const { account } of accounts)
+  const ofFile = accounts.filter(({ account }) => account.inFile !== undefined);
+  const isMany = ofFile.length > MOST_OF_FILE;
+  if (isMany)
     actions.push({
-      icon: "account",
-      title: shownLabel(account),
+      icon: "organization",
+      title: `${ofFile.length} accounts of ${ACCOUNT_FILE}`,
       command: "packAuth.accounts.focus",
       tooltip: "Show the accounts",
+    });
+  for (const { account, state } of accounts.filter((each) => !isMany || !ofFile.includes(each)))
+    actions.push({
+      icon: account.inFile === undefined ? "account" : "organization",
+      title: shownLabel(account),
+      command: "packAuth.accounts.focus",
+      tooltip: state.state === "unaccepted" ? stateText(state) : "Show the accounts",
     });
   // Accounts with the same name, such as those of a sandbox's user, cannot be distinguished here. The accounts view shows all of them.
   return actions.filter(({ title }, index) => actions.findIndex((other) => other.title === title) === index);

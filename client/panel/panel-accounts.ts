@@ -2,15 +2,14 @@
 
 import { defined } from "../../base/defined.ts";
 import { printable } from "../../base/printable.ts";
+import { shownLabel } from "../../platform/accounts/account-name.ts";
 import { type Account, packKey } from "../../platform/accounts/accounts.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { scopeRows } from "../../platform/runs/scope-rows.ts";
-import { isTeamAccount } from "../../platform/team/team-account.ts";
+import { isTeamAccount, packAccounts } from "../../platform/team/team-account.ts";
 import type { FromPanel, PanelAccount, PanelAccounts, RunnableArgument } from "../../protocol/panel.ts";
-import { ACCOUNT_FILE } from "../../spec/account-file.ts";
 import { accountState } from "../accounts/account-state.ts";
 import { lastAccount, rememberAccount } from "../accounts/last-account.ts";
-import { usableAccounts } from "../accounts/listed-accounts.ts";
 import { connectAccount } from "../commands/connect-account.ts";
 import type { Services } from "../services.ts";
 import { chooseAccount } from "./choose-account.ts";
@@ -31,15 +30,14 @@ export function accountsOfPanel(services: Services, target: RunnableArgument): A
   const pack = packKey(target.entry);
   return {
     async readAccounts(openedPack) {
-      const listed = await usableAccounts(services, target.entry);
+      const listed = await packAccounts(services.accounts, target.entry);
       const toPanelAccount = async (account: Account): Promise<PanelAccount> => {
         const state = await accountState(services, account, openedPack.entry);
-        const isOfFile = isTeamAccount(account);
-        const scopes = isOfFile ? [] : scopeRows(account, openedPack.definition);
+        const scopes = scopeRows(account, openedPack.definition);
         return {
           id: account.id,
           // The label may come from the API. The panel puts it into a sentence, before the sandbox mark.
-          label: printable(isOfFile ? `${account.label} (${ACCOUNT_FILE})` : account.label),
+          label: printable(isTeamAccount(account) ? shownLabel(account) : account.label),
           sandbox: account.sandboxOrigin !== undefined,
           state,
           ...(scopes.length === 0 ? {} : { scopes }),
@@ -59,7 +57,7 @@ export function accountsOfPanel(services: Services, target: RunnableArgument): A
     },
     choose: async (openedPack, picked) =>
       chooseAccount(
-        await usableAccounts(services, target.entry),
+        await packAccounts(services.accounts, target.entry),
         openedPack.definition,
         findRunnable(openedPack, target)?.definition.connectionRequirement ?? "required",
         picked,

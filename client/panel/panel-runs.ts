@@ -56,6 +56,8 @@ export class PanelRuns {
   shownReport: RunReport | undefined;
   /** The requests and responses of the run in view; undefined if it came from the history. */
   record: RunRecord<RunTarget | McpTarget> | undefined;
+  /** The ID of the account of that run. An account of an account file is not stored, so the run itself has no ID of it. */
+  recordedWith: string | undefined;
 
   constructor(parts: PanelParts) {
     this.#parts = parts;
@@ -78,9 +80,10 @@ export class PanelRuns {
     return this.#running !== undefined;
   }
 
-  show(report: RunReport, record?: RunRecord<RunTarget | McpTarget>): void {
+  show(report: RunReport, record?: RunRecord<RunTarget | McpTarget>, account?: Account): void {
     this.shownReport = report;
     this.record = record;
+    this.recordedWith = account?.id;
   }
 }
 
@@ -274,7 +277,7 @@ class PanelRun {
     const { services, target, history, post } = this.#parts;
     const { values: typedValues, account, update } = this.#message;
     const report = { ...runReport, duration: Math.max(0, runReport.duration - (this.#debug?.pausedTime() ?? 0)) };
-    this.#runs.show(report, recorded);
+    this.#runs.show(report, recorded, this.#account);
     if (report.target.kind === "mcpServer" && report.outcome.status === "succeeded") {
       this.#runs.tools = report.outcome.value as readonly McpTool[];
       post({ type: "tools", tools: this.#runs.tools.map(toolForm) });

@@ -26,14 +26,15 @@ import { readForm } from "./read-form.ts";
 import { requireRunnable, targetOf } from "./runnable.ts";
 import type { SessionParts } from "./session-parts.ts";
 
-type SaveParts = Pick<SessionParts, "documents" | "post"> & Pick<PanelRuns, "record"> & { readonly accounts: AccountsOfPanel };
+type SaveParts = Pick<SessionParts, "documents" | "post"> &
+  Pick<PanelRuns, "record" | "recordedWith"> & { readonly accounts: AccountsOfPanel };
 
 /** Throws PackAuthError: recording-refused if the recording contains a secret, storage-failed, and the errors of a run. */
 export async function saveTest(
   services: Services,
   target: RunnableArgument,
   message: FromPanel & { type: "saveTest" },
-  { accounts, documents, post, record }: SaveParts,
+  { accounts, documents, post, ...runs }: SaveParts,
 ): Promise<void> {
   const { kind, name, entry } = target;
   if (kind === "mcpServer") return;
@@ -45,7 +46,7 @@ export async function saveTest(
   if (Object.keys(form.problems).length > 0) return post({ type: "notStarted", problems: form.problems });
   const account = await accounts.choose(pack, message.account);
   const input = inputOf(targetOf({ ...target, kind }, message, undefined), form.parameters, call);
-  const viewedRecord = inView(record, pack, input, account?.id);
+  const viewedRecord = inView(runs, pack, input, account?.id);
   const isAction = runnable.kind === "formula" && runnable.definition.isAction;
   if (viewedRecord === undefined && isAction && !(await confirm(`Run the action ${name} to record it? It may change something.`, "Record")))
     return;
@@ -87,11 +88,15 @@ export async function saveTest(
 }
 
 /** Returns the run in view if it matches the form and the current pack, and has all of its responses. */
-function inView(record: SaveParts["record"], pack: Pack, input: RunInput<RunTarget>, account: string | undefined): RunRecord | undefined {
+function inView(
+  { record, recordedWith }: Pick<PanelRuns, "record" | "recordedWith">,
+  pack: Pack,
+  input: RunInput<RunTarget>,
+  account: string | undefined,
+): RunRecord | undefined {
   if (record === undefined || record.world.pack !== pack || !record.recorder.isComplete || isOfMoment(record.report)) return undefined;
-  const { world } = record;
   const parameters = input.parameters.map((value) => resolveDates(value, input.timezone));
-  const isSame = JSON.stringify([{ ...input, parameters }, account]) === JSON.stringify([record.input, world.account?.id]);
+  const isSame = JSON.stringify([{ ...input, parameters }, account]) === JSON.stringify([record.input, recordedWith]);
   return isSame ? (record as RunRecord) : undefined;
 }
 

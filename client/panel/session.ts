@@ -280,7 +280,13 @@ export class FormulaSession {
       case "debug":
         return this.#runs.start(message);
       case "saveTest":
-        return saveTest(services, target, message, { accounts: this.#accounts, documents, post: this.#post, record: this.#runs.record });
+        return saveTest(services, target, message, {
+          accounts: this.#accounts,
+          documents,
+          post: this.#post,
+          record: this.#runs.record,
+          recordedWith: this.#runs.recordedWith,
+        });
       case "cancel":
         return this.#runs.cancel();
       case "connect":

@@ -4,16 +4,14 @@ import { packKey } from "../../platform/accounts/accounts.ts";
 import { type PreflightInput, sourcesFolder } from "../../platform/preflight/preflight-input.ts";
 import { storedApiOf } from "../../platform/public-api/api-token.ts";
 import { TEST_ENDING } from "../../platform/recordings/saved-test.ts";
+import { packAccounts } from "../../platform/team/team-account.ts";
+import { accountState } from "../accounts/account-state.ts";
 import { createSourceReader } from "../agents/source-reader.ts";
 import { folderOf } from "../packs/packs.ts";
 import type { Services } from "../services.ts";
 
-export function preflightInput(
-  { server, packs, accounts, host }: Services,
-  entry: string,
-  signal: AbortSignal,
-  progress: (step: string) => void,
-): PreflightInput {
+export function preflightInput(services: Services, entry: string, signal: AbortSignal, progress: (step: string) => void): PreflightInput {
+  const { server, packs, accounts, host } = services;
   const opened = folderOf(entry)?.uri.fsPath;
   const folder = opened ?? sourcesFolder(entry);
   return {
@@ -28,8 +26,8 @@ export function preflightInput(
       return places.map((place) => (place === null ? undefined : { path: vscode.Uri.parse(place.uri).fsPath, ...place.range.start }));
     },
     accounts: {
-      list: () => accounts.list(packKey(entry)),
-      stateOf: (account, definition) => accounts.stateOf(account, { definition, hasSandboxEnded: packs.sandboxEnded(account, entry) }),
+      list: () => packAccounts(accounts, entry),
+      stateOf: (account) => accountState(services, account, entry),
       clientOf: (scope) => accounts.clientCredentials(packKey(entry), scope),
     },
     publishedApi: (published) => storedApiOf(host(), published),

@@ -7,12 +7,11 @@ import { type Account, packKey } from "../../platform/accounts/accounts.ts";
 import { hasEndpointChoice } from "../../platform/connect/change-endpoint.ts";
 import { scopeRows } from "../../platform/runs/scope-rows.ts";
 import { inSlices } from "../../platform/slices.ts";
-import type { TeamAccount } from "../../platform/team/team-account.ts";
-import { type AccountState, READY } from "../../protocol/account-state.ts";
+import { isTeamAccount, teamAccounts } from "../../platform/team/team-account.ts";
+import type { AccountState } from "../../protocol/account-state.ts";
 import type { ScopeRow } from "../../protocol/scopes.ts";
 import { isOAuthType } from "../../spec/auth-types.ts";
 import { accountState } from "../accounts/account-state.ts";
-import { fileAccounts, referenceState } from "../accounts/listed-accounts.ts";
 import type { AccountNode } from "../commands/in-pack.ts";
 import type { Services } from "../services.ts";
 import { accountLines, accountParts, teamAccountLines, teamAccountParts } from "./account-text.ts";
@@ -48,27 +47,12 @@ export async function readAccountRows(services: Services): Promise<readonly Pack
   const here = new Map(entries.map((entry) => [packKey(entry), entry]));
   // Accounts of missing packs are shown in every workspace, because they would be visible nowhere else.
   const all = new Map([...(await services.accounts.list()), ...(await services.accounts.strays())].map((account) => [account.id, account]));
-  const stored = await Promise.all(await inSlices([...all.values()], (account) => readRow(services, account, here.get(account.pack))));
-  const rows = [...stored, ...entries.flatMap((entry) => fileAccounts(entry).map((account) => teamRow(services, account, entry)))];
+  const listed = [...all.values(), ...entries.flatMap((entry) => teamAccounts(entry).accounts)];
+  const rows = await Promise.all(await inSlices(listed, (account) => readRow(services, account, here.get(account.pack))));
   const packs = [...entries, undefined].map(
     (entry): PackRow => ({ kind: "pack", ...defined({ entry }), accounts: rows.filter((row) => row.entry === entry) }),
   );
   return rows.length === 0 ? [] : packs.filter(({ entry, accounts }) => entry !== undefined || accounts.length > 0);
-}
-
-function teamRow(services: Services, account: TeamAccount, entry: string): AccountRow {
-  const use = referenceState(services, account, entry);
-  return {
-    kind: "account",
-    account: { ...account, id: `${entry} ${account.id}` },
-    entry,
-    state: READY,
-    // No menu of stored accounts applies.
-    context: "team",
-    description: teamAccountParts(account, use).join(" · "),
-    tooltip: teamAccountLines(account, use),
-    scopes: [],
-  };
 }
 
 async function readRow(services: Services, account: Account, entry: string | undefined): Promise<AccountRow> {
@@ -79,8 +63,8 @@ async function readRow(services: Services, account: Account, entry: string | und
     ...defined({ entry }),
     state,
     context: contextOf(services, account, entry),
-    description: accountParts(account, state, Date.now()).join(" · "),
-    tooltip: accountLines(account, state),
+    description: (isTeamAccount(account) ? teamAccountParts(account, state) : accountParts(account, state, Date.now())).join(" · "),
+    tooltip: isTeamAccount(account) ? teamAccountLines(account, state) : accountLines(account, state),
     scopes: scopeRows(account, entry === undefined ? undefined : services.packs.definition(entry)).map((scope) => ({
       kind: "scope",
       account: account.id,
@@ -90,6 +74,8 @@ async function readRow(services: Services, account: Account, entry: string | und
 }
 
 function contextOf(services: Services, account: Account, entry: string | undefined): string {
+  // No menu of stored accounts applies.
+  if (isTeamAccount(account)) return "team";
   if (entry === undefined) return existsSync(account.entry) ? "elsewhere" : "elsewhere.stray";
   const definition = services.packs.definition(entry);
   const auth = definition?.[`${account.scope}Authentication`];

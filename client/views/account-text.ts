@@ -33,18 +33,19 @@ export const scopeParts = ({ isGranted, requestedBy }: ScopeRow): readonly strin
   ...(requestedBy === undefined ? [] : [`requested by ${requestedBy.join(", ") || "nobody"}`]),
 ];
 
-/** Returns the facts beside the label of an account of an account file. `use`: what comes before its use, in words. */
-export const teamAccountParts = ({ scope, endpoint }: TeamAccount, use: string): readonly string[] => [
+/** Returns the facts beside the label of an account of an account file. */
+export const teamAccountParts = ({ scope, endpoint }: TeamAccount, state: AccountState): readonly string[] => [
   `from ${ACCOUNT_FILE}, not stored`,
   ...(scope === "system" ? ["system"] : []),
   ...(endpoint === undefined ? [] : [endpoint]),
-  use,
+  state.state === "ready" ? "accepted" : state.reason,
 ];
 
 /** Returns the same with the references, one per line. */
-export const teamAccountLines = (account: TeamAccount, use: string): readonly string[] => [
+export const teamAccountLines = (account: TeamAccount, state: AccountState): readonly string[] => [
   account.label,
-  ...teamAccountParts(account, use),
+  ...teamAccountParts(account, state),
+  ...(state.state === "ready" ? [] : [state.nextStep]),
   ...Object.entries(account.inFile.secrets).map(([name, reference]) => `${name}: ${reference}`),
 ];
 

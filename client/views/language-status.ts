@@ -2,7 +2,7 @@
 // context key that shows the Run button.
 import * as vscode from "vscode";
 import { getOrInsert } from "../../base/get-or-insert.ts";
-import { packKey } from "../../platform/accounts/accounts.ts";
+import { packAccounts } from "../../platform/team/team-account.ts";
 import { needsSignIn } from "../../protocol/account-state.ts";
 import { INSTALL_TOOLKIT_COMMAND, type InstallToolkitParams, type PackOutline, type ToolkitSummary } from "../../protocol/editor.ts";
 import { accountState } from "../accounts/account-state.ts";
@@ -11,7 +11,7 @@ import type { Services } from "../services.ts";
 import { type LanguageStatus, setLanguageStatus } from "../shown/items.ts";
 
 /** Shows the status only for files of packs. */
-export function createLanguageStatus(services: Pick<Services, "server" | "accounts" | "packs">): vscode.Disposable {
+export function createLanguageStatus(services: Pick<Services, "server" | "accounts" | "packs" | "host">): vscode.Disposable {
   const { server, accounts } = services;
   const items = new Map<string, vscode.LanguageStatusItem>();
   const update = async (): Promise<void> => {
@@ -62,9 +62,9 @@ function toolkitLook({ version, install }: ToolkitSummary, argument: InstallTool
   };
 }
 
-async function accountsLook(services: Pick<Services, "accounts" | "packs">, outline: PackOutline): Promise<LanguageStatus> {
+async function accountsLook(services: Pick<Services, "accounts" | "packs" | "host">, outline: PackOutline): Promise<LanguageStatus> {
   const entry = vscode.Uri.parse(outline.entry).fsPath;
-  const accounts = await services.accounts.list(packKey(entry));
+  const accounts = await packAccounts(services.accounts, entry);
   const states = await Promise.all(accounts.map((account) => accountState(services, account, entry)));
   const signInCount = states.filter(needsSignIn).length;
   const [first] = accounts;

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { isRecord } from "../../base/is-record.ts";
 import { isTooDeepForFile } from "../../base/json-depth.ts";
 import type { AuthScope } from "../../protocol/run.ts";
+import type { FileAccount } from "../../spec/account-file.ts";
 import { PackAuthError } from "../errors.ts";
 import { isBusy, OPEN_ELSEWHERE, retryWhileBusy } from "../files/retry-while-busy.ts";
 import { writeWhole } from "../files/write-file.ts";
@@ -63,6 +64,8 @@ export interface Account {
   readonly server?: AccountServer;
   /** True if the sign-in used PKCE although the configuration does not. */
   readonly forcePkce?: boolean;
+  /** Present if the account is of an account file, which is read each time. Such an account is never stored. */
+  readonly inFile?: FileAccount;
 }
 
 /** The provider's own addresses from discovery (RFC 8414). Absent if the configuration has them, or the provider publishes none. */
@@ -196,6 +199,7 @@ const ACCOUNT: Readonly<Record<keyof Account, Check>> = {
   clientMethod: optional((value) => CLIENT_METHODS.some((method) => method === value)),
   server: optional(hasMembers(SERVER)),
   forcePkce: optional(isFlag),
+  inFile: (value) => value === undefined,
 };
 
 const isAccount = (value: unknown): value is Account => hasMembers(ACCOUNT)(value);

@@ -1,11 +1,12 @@
 // The names of accounts that the pack does not name (auth-spec 5.6.1, 5.6.3), or whose name is already taken.
+import { ACCOUNT_FILE } from "../../spec/account-file.ts";
 import type { Account } from "./account-files.ts";
 
 export const SANDBOX_USER = "Sandbox user";
 
-/** Returns the label, marked if the account is the sandbox's. */
-export const shownLabel = ({ label, sandboxOrigin }: Pick<Account, "label" | "sandboxOrigin">): string =>
-  sandboxOrigin === undefined ? label : `${label} (sandbox)`;
+/** Returns the label, marked if the account is the sandbox's or of an account file: a stored account may have the same label. */
+export const shownLabel = ({ label, sandboxOrigin, inFile }: Pick<Account, "label" | "sandboxOrigin" | "inFile">): string =>
+  inFile !== undefined ? `${label} (${ACCOUNT_FILE})` : sandboxOrigin === undefined ? label : `${label} (sandbox)`;
 
 /**
  * Returns a name that is unique among the pack's accounts, because people choose accounts by name. A taken name gets the endpoint's host,

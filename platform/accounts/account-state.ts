@@ -67,6 +67,7 @@ const MAY_BE_USED: Readonly<Record<AccountStateName, boolean>> = {
   refused: true,
   changed: false,
   sealed: false,
+  unaccepted: false,
 };
 
 export const mayBeUsed = ({ state }: AccountState): boolean => MAY_BE_USED[state];

@@ -1,7 +1,7 @@
 // An account as an agent sees it: its label and state, never a secret.
 import { z } from "zod";
 import { defined } from "../../base/defined.ts";
-import type { AccountState } from "../../protocol/account-state.ts";
+import { type AccountState, type AccountStateName, NEEDS_SIGN_IN } from "../../protocol/account-state.ts";
 import type { Account } from "../accounts/account-files.ts";
 import { fromOutside, outsideText } from "./outside.ts";
 
@@ -13,17 +13,24 @@ export const accountRow = z.strictObject({
   scope: z.enum(["user", "system"]),
   type: z.string(),
   isSandbox: z.boolean(),
-  state: z.enum(["ready", "renewable", "expired", "refused", "changed", "sealed"]),
+  isOfFile: z
+    .boolean()
+    .describe("Whether it is of packauth.accounts.json, which names its secrets by references. Only the person can accept them."),
+  state: z.enum(Object.keys(NEEDS_SIGN_IN) as AccountStateName[]),
   reason: z.string().optional(),
   nextStep: z.string().optional().describe("What the person or you can do next."),
 });
 
-export const accountRowOf = ({ id, label, scope, type, sandboxOrigin }: Account, state: AccountState): z.infer<typeof accountRow> => ({
+export const accountRowOf = (
+  { id, label, scope, type, sandboxOrigin, inFile }: Account,
+  state: AccountState,
+): z.infer<typeof accountRow> => ({
   id,
   label: fromOutside(label, LONGEST_LABEL),
   scope,
   type,
   isSandbox: sandboxOrigin !== undefined,
+  isOfFile: inFile !== undefined,
   state: state.state,
   ...(state.state === "ready" ? {} : defined({ reason: state.reason, nextStep: state.nextStep })),
 });

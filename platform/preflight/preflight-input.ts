@@ -32,9 +32,9 @@ export interface PreflightInput {
   /** Returns the members in the sources that the paths of the metadata mean. */
   locate(paths: readonly MetadataPath[]): Promise<readonly (SourceLocation | undefined)[]>;
   readonly accounts: {
-    /** Returns the accounts of the pack, those of a sandbox included. Throws if they cannot be read. */
+    /** Returns the accounts of the pack, those of a sandbox and of its account file included. Throws if they cannot be read. */
     list(): Promise<readonly Account[]>;
-    stateOf(account: Account, definition: AuthenticationDefinition): Promise<AccountState>;
+    stateOf(account: Account, definition: PackDefinition): Promise<AccountState>;
     /** Returns the stored OAuth client of the pack. */
     clientOf(scope: AuthScope): Promise<ClientCredentials | undefined>;
   };

@@ -29,17 +29,26 @@ interface Approval {
   readonly configuration: string;
 }
 
-/** Returns whether the person accepted the account. Without a definition, only the file's side is compared. */
+/** Returns whether the person accepted the account. Without a definition, only the file's side is compared. Throws as {@link deliveryOf}. */
 export function isApproved(state: StateStore, entry: string, account: FileAccount, definition?: PackDefinition): boolean {
+  const configuration = definition === undefined ? undefined : configurationDigest(deliveryOf(account, definition), definition);
   const stored = state.get(keyOf(entry, account));
   if (!isRecord(stored) || stored.account !== accountDigest(account)) return false;
-  if (definition === undefined) return true;
-  return stored.configuration === configurationDigest(deliveryOf(account, definition), definition);
+  return configuration === undefined || stored.configuration === configuration;
+}
+
+/** How a host asks for a yes. */
+interface Asking {
+  readonly state: StateStore;
+  /** Absent where nobody can be asked. */
+  readonly ask?: (question: ReferenceQuestion) => Promise<boolean>;
+  /** What the person has to do to be asked again, in a sentence. */
+  readonly nextStep: string;
 }
 
 /** Returns the delivery that the person has accepted, asking if needed. Throws reference-unapproved, and as {@link deliveryOf}. */
 export async function approvedDelivery(
-  { state, ask }: { readonly state: StateStore; ask(question: ReferenceQuestion): Promise<boolean> },
+  { state, ask, nextStep }: Asking,
   entry: string,
   account: FileAccount,
   definition: PackDefinition,
@@ -47,9 +56,9 @@ export async function approvedDelivery(
   const delivery = deliveryOf(account, definition);
   if (isApproved(state, entry, account, definition)) return delivery;
   const hasFormerYes = state.get(keyOf(entry, account)) !== undefined;
-  if (!(await ask(questionOf(delivery, definition, hasFormerYes))))
+  if (ask === undefined || !(await ask(questionOf(delivery, definition, hasFormerYes))))
     throw new PackAuthError("reference-unapproved", `The secrets of the account ${account.label} were not read: nobody accepted that.`, {
-      hint: `Run it again and accept, if you trust what ${ACCOUNT_FILE} names.`,
+      hint: nextStep,
     });
   const approval: Approval = { account: accountDigest(account), configuration: configurationDigest(delivery, definition) };
   await state.set(keyOf(entry, account), approval);

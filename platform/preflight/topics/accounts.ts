@@ -1,8 +1,9 @@
 // Whether a real account was connected since the authentication last changed.
-import { type AccountState, needsSignIn } from "../../../protocol/account-state.ts";
+import type { AccountStateName } from "../../../protocol/account-state.ts";
 import type { PreflightLine } from "../../../protocol/preflight.ts";
 import type { AuthScope } from "../../../protocol/run.ts";
 import { hasSignIn } from "../../../spec/auth-types.ts";
+import { shownLabel } from "../../accounts/account-name.ts";
 import { atSetter, authenticationsOf, type PreflightFacts } from "../preflight-input.ts";
 
 export async function accounts(facts: PreflightFacts): Promise<readonly PreflightLine[]> {
@@ -10,7 +11,7 @@ export async function accounts(facts: PreflightFacts): Promise<readonly Prefligh
   if (signIns.length === 0) return [];
   const all = await facts.input.accounts.list();
   return Promise.all(
-    signIns.map(async ({ scope, auth }): Promise<PreflightLine> => {
+    signIns.map(async ({ scope }): Promise<PreflightLine> => {
       const line = { topic: "accounts", ...atSetter(facts, scope) } as const;
       const ofScope = all.filter((account) => account.scope === scope);
       const real = ofScope.filter(({ sandboxOrigin }) => sandboxOrigin === undefined);
@@ -24,12 +25,20 @@ export async function accounts(facts: PreflightFacts): Promise<readonly Prefligh
               ? `No ${NAMES[scope]} account was connected yet. Connect one.`
               : "Only the sandbox has an account, which is no real sign-in. Connect a real account.",
         };
-      const states = await Promise.all(real.map((account) => facts.input.accounts.stateOf(account, auth)));
-      if (states.some(worked))
-        return { ...line, verdict: "fits", text: `A ${NAMES[scope]} account was connected with this authentication.` };
-      const problems = real.flatMap(({ label }, index) => {
+      const states = await Promise.all(real.map((account) => facts.input.accounts.stateOf(account, facts.definition)));
+      const tried = real.find((_, index) => WORKED[states[index]?.state ?? "changed"]);
+      if (tried !== undefined)
+        return {
+          ...line,
+          verdict: "fits",
+          text:
+            tried.inFile === undefined
+              ? `A ${NAMES[scope]} account was connected with this authentication.`
+              : `The references of ${shownLabel(tried)} were accepted for this authentication.`,
+        };
+      const problems = real.flatMap((account, index) => {
         const state = states[index];
-        return state === undefined || state.state === "ready" ? [] : [`${label}: ${state.reason}. ${state.nextStep}`];
+        return state === undefined || state.state === "ready" ? [] : [`${shownLabel(account)}: ${state.reason}. ${state.nextStep}`];
       });
       // A store that does not return the credentials tells nothing about the sign-in.
       if (states.some(({ state }) => state === "sealed")) return { ...line, verdict: "not-checked", text: problems.join(" ") };
@@ -40,5 +49,13 @@ export async function accounts(facts: PreflightFacts): Promise<readonly Prefligh
 
 const NAMES: Readonly<Record<AuthScope, string>> = { user: "test", system: "system" };
 
-/** An expired credential worked with this configuration, too. */
-const worked = (state: AccountState): boolean => !needsSignIn(state) || state.state === "expired";
+/** An expired credential worked with this configuration, too. A person accepts references for one configuration, to run with it. */
+const WORKED: Readonly<Record<AccountStateName, boolean>> = {
+  ready: true,
+  renewable: true,
+  expired: true,
+  refused: false,
+  changed: false,
+  sealed: false,
+  unaccepted: false,
+};

@@ -106,6 +106,45 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
     assert.deepEqual([result.code, received], [0, ["Bearer stored-token-1"]], result.err);
   });
 
+  it("--all-accounts has a row for the file's account beside a stored one with its label, and says the next step", async () => {
+    const pack = packWith("env:PACK_AUTH_ME_TOKEN", "me");
+    const connected = await call(["connect", pack, "--allow-loopback"], {}, ["stored-token-1", "1"]);
+    assert.equal(connected.code, 0, connected.err);
+    const all = (env: NodeJS.ProcessEnv) => call(["run", pack, "Get", "--all-accounts", "--allow-loopback"], env);
+    const both = await all({ PACK_AUTH_ME_TOKEN: CANARY, ...DOMAINS });
+    assert.deepEqual([both.code, received], [0, ["Bearer stored-token-1", `Bearer ${CANARY}`]], both.err);
+    assert.match(both.out, /^me {2}.*succeeded.*\nme \(packauth\.accounts\.json\) +succeeded/);
+    const refused = await all({ PACK_AUTH_ME_TOKEN: CANARY });
+    assert.deepEqual([refused.code, received.length], [1, 3], refused.err);
+    assert.match(
+      refused.out,
+      /json\) +failed .*PACK_AUTH_DOMAINS does not name; nothing was sent\. .*set PACK_AUTH_DOMAINS="127\.0\.0\.1"/,
+    );
+  });
+
+  it("a run without a choice reads no reference, and names the accounts of the file", async () => {
+    const pack = packWith("env:PACK_AUTH_ALICE_TOKEN");
+    const result = await call(["run", pack, "Get", "--allow-loopback"], { ...VARIABLE, ...DOMAINS });
+    assert.deepEqual([result.code, received], [1, []], result.err);
+    assert.match(result.err, /Or choose an account of packauth\.accounts\.json with --account: alice\./);
+  });
+
+  it("the file's account is chosen by its ID if a stored one has its label", async () => {
+    const pack = packWith("env:PACK_AUTH_ME_TOKEN", "me");
+    await call(["connect", pack, "--allow-loopback"], {}, ["stored-token-1", "1"]);
+    const { fileAccounts } = JSON.parse((await call(["accounts", "list", "--pack", pack, "--json"])).out);
+    const result = await run(pack, { PACK_AUTH_ME_TOKEN: CANARY, ...DOMAINS }, fileAccounts[0].id);
+    assert.deepEqual([result.code, received], [0, [`Bearer ${CANARY}`]], result.err);
+  });
+
+  it("a run with a label that no account has says that a file above the pack is not read", async () => {
+    const folder = dirname(packFiles({ "packs/one/pack.ts": source(), "packauth.accounts.json": fileOf("env:PACK_AUTH_ALICE_TOKEN") }));
+    const pack = join(folder, "packs/one/pack.ts");
+    const result = await run(pack, { PACK_AUTH_BOB_TOKEN: CANARY, ...DOMAINS });
+    assert.deepEqual([result.code, received], [2, []], result.err);
+    assert.match(result.err, /no account alice, stored, in the environment or in a packauth\.accounts\.json beside pack\.ts/);
+  });
+
   it("a broken file is one line, and other accounts still run", async () => {
     const pack = packWith(CANARY);
     const result = await run(pack, { PACK_AUTH_BOB_TOKEN: "token-of-bob", ...DOMAINS }, "bob");
@@ -121,12 +160,25 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
     const listed = await call(["accounts", "list", "--pack", pack]);
     assert.match(
       listed.out,
-      /^alice · pack-auth-pack-\w+ · from packauth\.accounts\.json, not stored · token: op:\/\/vault\/shop\/token · asks before its first use\n$/,
+      /^alice · pack-auth-pack-\w+ · from packauth\.accounts\.json, not stored · token: op:\/\/vault\/shop\/token · unaccepted: nobody accepted its references\. On a terminal, call pack-auth run with the pack, a formula and --account team-[0-9a-f]{12}, and accept them\.\n$/,
     );
     const { fileAccounts } = JSON.parse((await call(["accounts", "list", "--pack", pack, "--json"])).out);
-    assert.deepEqual(fileAccounts, [
-      { label: "alice", scope: "user", secrets: { token: "op://vault/shop/token" }, pack: realpathSync(pack), accepted: false },
-    ]);
+    const [{ id, nextStep, ...only }, ...more] = fileAccounts;
+    assert.deepEqual(
+      [only, more],
+      [
+        {
+          label: "alice",
+          scope: "user",
+          secrets: { token: "op://vault/shop/token" },
+          pack: realpathSync(pack),
+          state: "unaccepted",
+          reason: "nobody accepted its references",
+        },
+        [],
+      ],
+    );
+    assert.ok(nextStep.includes(`--account ${id},`), nextStep);
   });
 
   (hasTerminal ? it : it.skip)("a person on a terminal is asked once, and again after a change", async () => {

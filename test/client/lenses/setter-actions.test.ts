@@ -53,6 +53,23 @@ describe("lenses over a setter", () => {
     assert.deepEqual(titles({ type: "HeaderBearerToken", accounts }), ["Connect test account", "alice", "bob (sandbox)"]);
   });
 
+  it("accounts of the account file are shown apart, with the next step of one that nobody accepted, and many of them together", () => {
+    const ofFile = (label: string, more: Partial<Account> = {}) =>
+      account(label, { inFile: { label, scope: "user", secrets: { token: "env:PACK_AUTH_A" } }, ...more });
+    const unaccepted: AccountState = { state: "unaccepted", reason: "nobody accepted its references", nextStep: "Run it." };
+    const accounts = [
+      { account: account("alice"), state: ready },
+      { account: ofFile("alice"), state: unaccepted },
+    ];
+    assert.deepEqual(titles({ type: "HeaderBearerToken", accounts }), ["Connect test account", "alice", "alice (packauth.accounts.json)"]);
+    assert.equal(actions({ accounts }).at(-1)?.tooltip, "unaccepted: nobody accepted its references. Run it.");
+    const many = Array.from({ length: 200 }, (_, index) => ({ account: ofFile(`a${index}`), state: unaccepted }));
+    assert.deepEqual(titles({ accounts: many }), ["Connect test account", "200 accounts of packauth.accounts.json"]);
+    // A stored account does not replace one of the file.
+    const system = [{ account: ofFile("robot", { scope: "system" }), state: ready }];
+    assert.deepEqual(titles({ scope: "system", accounts: system }), ["Add system authentication", "robot (packauth.accounts.json)"]);
+  });
+
   it("several accounts of one name share their lenses, however often somebody signed in", () => {
     const sandboxOrigin = "http://127.0.0.1:1";
     const accounts = Array.from({ length: 30 }, (_, id) => ({

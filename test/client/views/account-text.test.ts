@@ -40,8 +40,11 @@ describe("texts about an account", () => {
     const inFile = { label: "alice", scope: "system", secrets: { token: "env:PACK_AUTH_ALICE_TOKEN" } } as const;
     const ofFile = { ...account({ label: "alice", scope: "system", endpoint: "https://acme.example" }), inFile };
     const parts = ["from packauth.accounts.json, not stored", "system", "https://acme.example", "accepted"];
-    assert.deepEqual(teamAccountParts(ofFile, "accepted"), parts);
-    assert.deepEqual(teamAccountLines(ofFile, "accepted"), ["alice", ...parts, "token: env:PACK_AUTH_ALICE_TOKEN"]);
+    assert.deepEqual(teamAccountParts(ofFile, ready), parts);
+    assert.deepEqual(teamAccountLines(ofFile, ready), ["alice", ...parts, "token: env:PACK_AUTH_ALICE_TOKEN"]);
+    const unaccepted = { state: "unaccepted", reason: "nobody accepted its references", nextStep: "Run it." } as const;
+    assert.deepEqual(teamAccountParts(ofFile, unaccepted).at(-1), "nobody accepted its references");
+    assert.deepEqual(teamAccountLines(ofFile, unaccepted).slice(-2), ["Run it.", "token: env:PACK_AUTH_ALICE_TOKEN"]);
   });
 
   it("full details have a line each, and missing ones have none", () => {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { defined } from "../../../base/defined.ts";
 import { createSourceReader } from "../../../cli/mcp/source-reader.ts";
 import { metadataPlaces } from "../../../cli/pack-source.ts";
 import { type Account, newAccountId, openAccounts, packKey } from "../../../platform/accounts/accounts.ts";
@@ -11,6 +12,8 @@ import { preflight } from "../../../platform/preflight/preflight.ts";
 import { type PreflightInput, sourcesFolder } from "../../../platform/preflight/preflight-input.ts";
 import { storedApiOf } from "../../../platform/public-api/api-token.ts";
 import { openPublicApi } from "../../../platform/public-api/client.ts";
+import { isTeamAccount, packAccounts, teamAccounts } from "../../../platform/team/team-account.ts";
+import { type TeamHost, teamState, useTeamAccount } from "../../../platform/team/use-team-account.ts";
 import type { PreflightLine, PreflightReport, PreflightTopic } from "../../../protocol/preflight.ts";
 import type { RunReport } from "../../../protocol/run.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
@@ -18,6 +21,11 @@ import { closePacks, pack } from "../../support/packs.ts";
 import { makeHost, type TestHost } from "../../support/platform-host.ts";
 import { startPublicApi } from "../../support/public-api.ts";
 
+const teamHost = ({ globalState }: TestHost): TeamHost => ({
+  state: globalState,
+  sources: { environment: { PACK_AUTH_ALICE_TOKEN: "token-of-alice" }, program: undefined, programSetting: "PACK_AUTH_OP" },
+  howToAccept: () => "Run it and accept.",
+});
 const HEAD = `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
 pack.addNetworkDomain("good.com");
@@ -66,6 +74,7 @@ describe("Ready for upload?", function () {
     const entry = typeof files === "string" ? files : packFiles(files);
     const folder = sourcesFolder(entry);
     const accounts = openAccounts(host);
+    const team = teamHost(host);
     return preflight({
       entry,
       signal: new AbortController().signal,
@@ -74,8 +83,11 @@ describe("Ready for upload?", function () {
       sources: { folder, ...createSourceReader(folder) },
       locate: async (paths) => metadataPlaces(entry, paths),
       accounts: {
-        list: () => accounts.list(packKey(entry)),
-        stateOf: (account, definition) => accounts.stateOf(account, { definition }),
+        list: () => packAccounts(accounts, entry),
+        stateOf: async (account, definition) =>
+          isTeamAccount(account)
+            ? teamState(account, team, definition)
+            : accounts.stateOf(account, defined({ definition: definition[`${account.scope}Authentication`] })),
         clientOf: (scope) => accounts.clientCredentials(packKey(entry), scope),
       },
       publishedApi: (published) => storedApiOf(host, published),
@@ -255,6 +267,21 @@ describe("Ready for upload?", function () {
       const [verdict, text] = await verdictOf(entry);
       assert.equal(verdict, "never-tried");
       assert.match(text ?? "", /alice: .*scopes changed \(\+ read, − write\)/);
+    });
+
+    it("an account of the account file fits once its references were accepted for this authentication", async () => {
+      const accounts = [{ label: "alice", secrets: { token: "env:PACK_AUTH_ALICE_TOKEN" } }];
+      const entry = packFiles({ "pack.ts": HEAD + TOKEN, "packauth.accounts.json": JSON.stringify({ version: 1, accounts }) });
+      const text = "alice (packauth.accounts.json): nobody accepted its references. Run it and accept.";
+      assert.deepEqual(await verdictOf(entry), ["never-tried", text]);
+      const [alice] = teamAccounts(entry).accounts;
+      assert.ok(alice);
+      await useTeamAccount(await pack(entry), alice, teamHost(host), { ask: async () => true });
+      const accepted = "The references of alice (packauth.accounts.json) were accepted for this authentication.";
+      assert.deepEqual(await verdictOf(entry), ["fits", accepted]);
+      writeFileSync(entry, HEAD + TOKEN.replace("HeaderBearerToken", 'CustomHeaderToken, headerName: "X-Key"'));
+      await closePacks();
+      assert.deepEqual(await verdictOf(entry), ["never-tried", text]);
     });
 
     it("a secret store that cannot be opened is not checked", async () => {

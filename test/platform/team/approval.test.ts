@@ -33,6 +33,7 @@ describe("references of an account file", () => {
     approvedDelivery(
       {
         state,
+        nextStep: "Run it again.",
         ask: async (question) => {
           questions.push(question);
           return reply;
@@ -61,7 +62,7 @@ describe("references of an account file", () => {
   });
 
   it("references that nobody accepts are an error, and are asked for again", async () => {
-    await assert.rejects(approve(ALICE, definition(BEARER), false), { code: "reference-unapproved" });
+    await assert.rejects(approve(ALICE, definition(BEARER), false), { code: "reference-unapproved", hint: "Run it again." });
     assert.equal(stored.size, 0);
     await approve(ALICE, definition(BEARER));
     assert.equal(questions.length, 2);

@@ -1,0 +1,44 @@
+// The accounts of a pack on the command line, and their use for a run. The keyring is used only for an account of `pack-auth connect`: runs
+// in continuous integration never touch it.
+import { join } from "node:path";
+import { type Account, accountFiles } from "../../platform/accounts/account-files.ts";
+import { packKey } from "../../platform/accounts/accounts.ts";
+import type { RunAccount } from "../../platform/accounts/run-account.ts";
+import { usableAccount } from "../../platform/connect/usable-account.ts";
+import type { Prompter } from "../../platform/host.ts";
+import type { Pack } from "../../platform/process/pack.ts";
+import { isTeamAccount } from "../../platform/team/team-account.ts";
+import { sandboxSide } from "../sandbox-side.ts";
+import { openCliHost } from "../terminal/host.ts";
+import { errorOutput } from "../terminal/output.ts";
+import { formatMessage, printable } from "../terminal/printable.ts";
+import { storageFolder } from "../terminal/storage-folder.ts";
+import { fileAccounts, useFileAccount } from "./file-account.ts";
+
+/** Warns about a damaged file: its account would otherwise disappear silently. */
+export const warnOfDamaged = (path: string): void =>
+  errorOutput.write(formatMessage`pack-auth: The account in ${printable(path)} cannot be read. Delete the file, and connect again.\n`);
+
+/** Returns the stored accounts of the pack, the oldest first. */
+export async function storedAccounts({ entry }: Pack): Promise<readonly Account[]> {
+  const folder = storageFolder();
+  if (folder === undefined) return [];
+  const key = packKey(entry);
+  return (await accountFiles(join(folder, "accounts")).list(warnOfDamaged)).filter(({ pack }) => pack === key);
+}
+
+/** Returns the stored accounts of the pack, then those of its account file. */
+export const listAccounts = async (pack: Pack): Promise<readonly Account[]> => [
+  ...(await storedAccounts(pack)),
+  ...fileAccounts(pack.entry),
+];
+
+/** Prepares an account for a run. `prompter` is one that already reads the terminal. Throws PackAuthError if it cannot be used. */
+export const openAccount = (pack: Pack, account: Account, signal: AbortSignal, prompter?: Prompter): Promise<RunAccount> =>
+  isTeamAccount(account) ? useFileAccount(pack, account, signal, prompter) : openStored(pack, account);
+
+async function openStored(pack: Pack, account: Account): Promise<RunAccount> {
+  const host = await openCliHost();
+  host.close();
+  return usableAccount(pack, account, { accounts: host.accounts, host, sandbox: () => sandboxSide(pack, account.scope) });
+}
