@@ -7,6 +7,7 @@ import { TEST_ENDING } from "../../platform/recordings/saved-test.ts";
 import { startSandbox } from "../../platform/sandbox/launch.ts";
 import { findFiles } from "../check/files.ts";
 import { openEntry } from "../pack-entry.ts";
+import { teamHost } from "../run/file-account.ts";
 import { openSilentHost } from "../terminal/host.ts";
 import { isUsageError, UsageError } from "../usage-error.ts";
 import { version } from "../version.ts";
@@ -21,13 +22,14 @@ interface AgentHostOptions {
 export function cliAgentHost(path: string, { isTrusted, person }: AgentHostOptions): AgentHost {
   const folder = realFolder(path);
   let accounts: Promise<AgentAccounts> | undefined;
+  const howToTrust = (): string | undefined =>
+    isTrusted
+      ? undefined
+      : "Ask the person to trust the folder: they start the server with pack-auth mcp --trust, in the agent's configuration.";
   return {
     folder,
     version: version(),
-    howToTrust: () =>
-      isTrusted
-        ? undefined
-        : "Ask the person to trust the folder: they start the server with pack-auth mcp --trust, in the agent's configuration.",
+    howToTrust,
     sources: createSourceReader(folder),
     openPack: (entry) => openEntry(entry),
     openSandbox: () => startSandbox({ modulePath: join(__dirname, "sandbox.cjs") }),
@@ -44,7 +46,7 @@ export function cliAgentHost(path: string, { isTrusted, person }: AgentHostOptio
       ),
     openAccounts() {
       // A keyring that is locked now may be open at the next call.
-      accounts ??= openAccounts().catch((error: unknown) => {
+      accounts ??= openAccounts(howToTrust).catch((error: unknown) => {
         accounts = undefined;
         throw error;
       });
@@ -64,10 +66,11 @@ function realFolder(path: string): string {
   throw new UsageError(`There is no folder ${path}. Name the folder that contains the packs.`);
 }
 
-async function openAccounts(): Promise<AgentAccounts> {
+async function openAccounts(howToTrust: () => string | undefined): Promise<AgentAccounts> {
   try {
     const host = await openSilentHost();
-    return { accounts: host.accounts, platform: host, behindProxy: host.behindProxy };
+    const team = { ...teamHost(host.globalState), howToTrust };
+    return { accounts: host.accounts, platform: host, team, behindProxy: host.behindProxy };
   } catch (error) {
     throw isUsageError(error) ? new PackAuthError("storage-failed", (error as Error).message, { cause: error }) : error;
   }

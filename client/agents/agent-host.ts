@@ -10,6 +10,7 @@ import { spelling } from "../../platform/files/file-names.ts";
 import { TEST_ENDING } from "../../platform/recordings/saved-test.ts";
 import { startSandbox } from "../../platform/sandbox/launch.ts";
 import type { ReportedEdit } from "../../protocol/agents.ts";
+import { teamHost } from "../accounts/team-host.ts";
 import type { Services } from "../services.ts";
 import { redirectSettings, worldSettings } from "../settings.ts";
 import { createSourceReader } from "./source-reader.ts";
@@ -49,6 +50,7 @@ export function createAgentHost(services: Services, person: Person, { uri }: vsc
     openAccounts: async () => ({
       accounts,
       platform: services.host(),
+      team: teamHost(services),
       // The editor's fetch decides about proxies by itself.
       behindProxy: false,
       allowLoopback: worldSettings().allowLoopback,

@@ -8,6 +8,7 @@ import type { ConnectOptions } from "../connect/connect.ts";
 import type { PlatformHost, Prompter } from "../host.ts";
 import type { Pack } from "../process/pack.ts";
 import type { Sandbox } from "../sandbox/launch.ts";
+import type { TeamHost } from "../team/use-team-account.ts";
 import type { ConsentQuestion } from "./consent-question.ts";
 
 export interface AgentHost {
@@ -36,6 +37,8 @@ export interface AgentAccounts {
   readonly behindProxy: boolean;
   /** Whether the person allows requests to this machine; see RunWorld. */
   readonly allowLoopback?: boolean;
+  /** Accounts of an account file: an agent uses those whose references the person has accepted. */
+  readonly team: TeamHost;
   /** Where the person's sign-ins return to. Absent for the default. */
   readonly redirect?: NonNullable<ConnectOptions["redirect"]>;
 }

@@ -2,21 +2,28 @@
 
 import { printable } from "../../base/printable.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
+import type { AuthScope } from "../../protocol/run.ts";
 import type { Account } from "../accounts/account-files.ts";
 import { isCalled, withId } from "../accounts/account-name.ts";
 import { type Accounts, packKey } from "../accounts/accounts.ts";
 import { PackAuthError } from "../errors.ts";
+import { teamAccounts } from "../team/team-account.ts";
 
-/** Returns the pack's accounts of the authentications that it still has. */
+/** Returns the pack's stored accounts of the authentications that it still has. */
 export async function accountsOf(entry: string, definition: PackDefinition, accounts: Accounts): Promise<readonly Account[]> {
   const own = await accounts.list(packKey(entry));
-  return own.filter(({ scope }) => definition[`${scope}Authentication`] !== undefined);
+  return own.filter(({ scope }) => hasAuthentication(definition, scope));
 }
 
-/** Returns the real account with that label or ID. Throws account-required. */
+const hasAuthentication = (definition: PackDefinition, scope: AuthScope): boolean => definition[`${scope}Authentication`] !== undefined;
+
+/** Returns the real account with that label or ID, stored or of the account file. Throws account-required, and account-file-invalid. */
 export async function chooseAccount(name: string, entry: string, definition: PackDefinition, accounts: Accounts): Promise<Account> {
-  const real = (await accountsOf(entry, definition, accounts)).filter(({ sandboxOrigin }) => sandboxOrigin === undefined);
+  const { accounts: ofFile, problem } = teamAccounts(entry);
+  const all = [...(await accountsOf(entry, definition, accounts)), ...ofFile.filter(({ scope }) => hasAuthentication(definition, scope))];
+  const real = all.filter(({ sandboxOrigin }) => sandboxOrigin === undefined);
   const [account, ...more] = real.filter((candidate) => isCalled(candidate, name));
+  if (account === undefined && problem !== undefined) throw problem;
   if (account === undefined)
     throw new PackAuthError("account-required", `The pack has no account ${name}.`, {
       hint:

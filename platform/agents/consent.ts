@@ -23,7 +23,7 @@ const MOST_DECLINED = 5;
 /** What an agent runs with a real account. */
 export interface AccountRun {
   readonly pack: Pick<Pack, "entry" | "bundle" | "definition">;
-  readonly account: Pick<Account, "id" | "label" | "sandboxOrigin" | "scope">;
+  readonly account: Pick<Account, "id" | "label" | "sandboxOrigin" | "inFile" | "scope">;
   /** The formula, table or tool, as the agent named it. */
   readonly target: string;
   /** The names of the account's values that are too short to be masked. */

@@ -26,6 +26,8 @@ interface AgentTrialOptions extends TestHostOptions {
   readonly isTrusted?: boolean;
   /** Reads sources for the tools that need it. */
   readonly sources?: Partial<SourceReader>;
+  /** Where references of account files are resolved. */
+  readonly environment?: NodeJS.ProcessEnv;
   readonly settings?: Pick<AgentAccounts, "allowLoopback" | "redirect">;
 }
 
@@ -39,7 +41,10 @@ const NO_SOURCES: SourceReader = {
 };
 
 /** Returns a session of an agent in the folder. */
-export function agentIn(folder: string, { isTrusted = true, sources, settings, ...options }: AgentTrialOptions = {}): AgentTrial {
+export function agentIn(
+  folder: string,
+  { isTrusted = true, sources, settings, environment, ...options }: AgentTrialOptions = {},
+): AgentTrial {
   const platform = makeHost(options);
   const accounts = openAccounts(platform);
   const questions: ConsentQuestion[] = [];
@@ -50,10 +55,11 @@ export function agentIn(folder: string, { isTrusted = true, sources, settings, .
     },
     withPrompts: (_notice, work) => work({ prompter: platform.prompter, openBrowser: platform.openBrowser }),
   };
+  const howToTrust = (): string | undefined => (isTrusted ? undefined : "Trust the folder.");
   const host: AgentHost = {
     folder: realpathSync(folder),
     version: "0.0.0",
-    howToTrust: () => (isTrusted ? undefined : "Trust the folder."),
+    howToTrust,
     sources: { ...NO_SOURCES, ...sources },
     openPack: (entry) => openPack(entry, { process: { runner, node: process.execPath } }),
     openSandbox: launchSandbox,
@@ -64,7 +70,18 @@ export function agentIn(folder: string, { isTrusted = true, sources, settings, .
         (name) => name.endsWith(TEST_ENDING),
         () => {},
       ),
-    openAccounts: async () => ({ accounts, platform, behindProxy: false, ...settings }),
+    openAccounts: async () => ({
+      accounts,
+      platform,
+      team: {
+        state: platform.globalState,
+        sources: { environment: environment ?? {}, program: undefined, programSetting: "PACK_AUTH_OP" },
+        howToTrust,
+        howToAccept: ({ id }) => `Run ${id} and accept.`,
+      },
+      behindProxy: false,
+      ...settings,
+    }),
     person,
   };
   const session = new AgentSession(host);

@@ -1,6 +1,8 @@
-// Lists the connected accounts of a pack.
+// Lists the accounts of a pack.
 import { z } from "zod";
-import { packKey } from "../../accounts/accounts.ts";
+import type { Account } from "../../accounts/accounts.ts";
+import { isTeamAccount, packAccounts } from "../../team/team-account.ts";
+import { teamState } from "../../team/use-team-account.ts";
 import { accountRow, accountRowOf } from "../account-row.ts";
 import { agentTool } from "../agent-tool.ts";
 import { entryInside } from "../inside.ts";
@@ -8,7 +10,8 @@ import { packPath } from "../schemas.ts";
 
 export const accounts = agentTool({
   title: "Accounts of a pack",
-  description: "Lists the connected accounts of a pack: label, state and next step. You never get a credential. Connect one with connect.",
+  description:
+    "Lists the connected accounts of a pack, and those of its packauth.accounts.json: label, state and next step. You never get a credential. Connect one with connect.",
   input: z.strictObject({ pack: packPath }),
   output: z.strictObject({ accounts: z.array(accountRow) }),
   runsCode: false,
@@ -16,8 +19,9 @@ export const accounts = agentTool({
   isOpenWorld: false,
   async call({ pack }, { session: { host } }) {
     const entry = entryInside(host.folder, pack);
-    const { accounts: stored } = await host.openAccounts();
-    const own = await stored.list(packKey(entry));
-    return { accounts: await Promise.all(own.map(async (account) => accountRowOf(account, await stored.stateOf(account, {})))) };
+    const { accounts: stored, team } = await host.openAccounts();
+    const rowOf = async (account: Account) =>
+      accountRowOf(account, isTeamAccount(account) ? teamState(account, team) : await stored.stateOf(account, {}));
+    return { accounts: await Promise.all((await packAccounts(stored, entry)).map(rowOf)) };
   },
 });

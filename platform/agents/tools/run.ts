@@ -25,6 +25,9 @@ import { type RunWorld, worldOf } from "../../runs/run-world.ts";
 import { expectedResult, proposeStub } from "../../sandbox/propose-stub.ts";
 import { registerPack } from "../../sandbox/register-pack.ts";
 import { stubsFilePath } from "../../sandbox/stubs.ts";
+import { shortSecrets } from "../../secrets/short-secrets.ts";
+import { isTeamAccount } from "../../team/team-account.ts";
+import { useTeamAccount } from "../../team/use-team-account.ts";
 import type { AgentHost } from "../agent-host.ts";
 import { agentTool, type ToolCall } from "../agent-tool.ts";
 import { chooseAccount } from "../choose-account.ts";
@@ -173,21 +176,25 @@ async function withAccount(
   target: string,
   { session: { host, consent }, signal, progress }: ToolCall,
 ): Promise<RunReport> {
-  const { accounts, platform, behindProxy, allowLoopback } = await host.openAccounts();
+  const { accounts, platform, team, behindProxy, allowLoopback } = await host.openAccounts();
   const account = await chooseAccount(name, pack.entry, pack.definition, accounts);
-  const unmasked = await accounts.unmaskedValues(account.id);
+  // Its references are resolved only if the person accepted them, so nobody is asked here.
+  const ofFile = isTeamAccount(account) ? await useTeamAccount(pack, account, team, { signal }) : undefined;
+  const unmasked = ofFile === undefined ? await accounts.unmaskedValues(account.id) : shortSecrets(ofFile.credential);
   const { permit, permitRefresh } = consent.forRun({ pack, account, target, unmasked }, signal);
   progress("Waiting for the person, if they have not yet agreed");
   // The limit of the execution includes the time for the person. Without a limit of its own, code that never ends would run as long.
   const idle = new AbortController();
   const limit = new TimeLimit(TIME_LIMIT, () => idle.abort());
   try {
-    const runAccount = await usableAccount(pack, account, {
-      accounts,
-      host: platform,
-      sandbox: noSandboxSignIn,
-      permitRefresh: () => limit.suspendedFor(permitRefresh()),
-    });
+    const runAccount =
+      ofFile ??
+      (await usableAccount(pack, account, {
+        accounts,
+        host: platform,
+        sandbox: noSandboxSignIn,
+        permitRefresh: () => limit.suspendedFor(permitRefresh()),
+      }));
     const world: RunWorld = {
       ...worldOf(pack, platform.fetch, {
         behindProxy,
