@@ -38,8 +38,10 @@ async function useHere(
 ): Promise<RunAccount> {
   const ask = async ({ title, lines }: ReferenceQuestion): Promise<boolean> => (await askModal(title, lines.join("\n"), ACCEPT)) === ACCEPT;
   const before = await accountState(services, account);
-  const usable = await useTeamAccount(pack, account, teamHost(services), isQuiet ? defined({ signal }) : { ask, ...defined({ signal }) });
-  // The views show whether the account was accepted.
-  if (before.state !== "ready") services.accounts.changedElsewhere();
-  return usable;
+  try {
+    return await useTeamAccount(pack, account, teamHost(services), isQuiet ? defined({ signal }) : { ask, ...defined({ signal }) });
+  } finally {
+    // The views show whether the account was accepted, also if its value could not be read afterwards.
+    if (before.state !== "ready" && !isQuiet) services.accounts.changedElsewhere();
+  }
 }

@@ -34,7 +34,7 @@ export function refuseForeign(
       throw new PackAuthError(
         "endpoint-invalid",
         `${source} names ${host}, and the pack allows only ${domains.join(" and ")}; nothing was sent.`,
-        { hint: `Set ${source} to an address under ${domains.join(" or ")}.` },
+        { hint: `Set it to an address under ${domains.join(" or ")}.` },
       );
 }
 

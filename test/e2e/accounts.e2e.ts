@@ -107,7 +107,10 @@ describe("Accounts in VS Code", function () {
     workspace = mkdtempSync(join(tmpdir(), "pack-auth-accounts-"));
     symlinkSync(join(root, "node_modules"), join(workspace, "node_modules"));
     mkdirSync(join(workspace, ".vscode"));
-    writeFileSync(join(workspace, ".vscode/settings.json"), JSON.stringify(SYNTAX_ONLY));
+    writeFileSync(
+      join(workspace, ".vscode/settings.json"),
+      JSON.stringify({ ...SYNTAX_ONLY, "packAuth.onePasswordProgram": join(workspace, "op") }),
+    );
     for (const example of ["todo-oauth2", "crm-set-endpoint", "custom-placeholders"])
       cpSync(join(root, "examples", example), join(workspace, example), { recursive: true });
     mkdirSync(join(workspace, "shop-basic"));
@@ -180,6 +183,13 @@ describe("Accounts in VS Code", function () {
     await workbench.type("system-token-of-nobody");
     await workbench.toast(/Saved, not checked: the pack has no getConnectionName\. shop-system/).waitFor({ timeout: 30_000 });
     await workbench.showLens("Replace system authentication");
+  });
+
+  it("an account of the account file has a lens over the authentication", async () => {
+    const { workbench } = window;
+    await workbench.open("team/pack.ts");
+    await workbench.showLens("team-alice (packauth.accounts.json)");
+    await window.screenshot("accounts-15-lens-of-team");
   });
 
   it("auth-spec 5.5.4, 9.1: the button for client ID and secret appears with OAuth2 until they are entered", async () => {
@@ -362,7 +372,7 @@ describe("Accounts in VS Code", function () {
     const account = workbench.tree(/team-alice/);
     await workbench.command("Notifications: Clear All Notifications");
     await workbench.command("Pack Auth: Focus on Accounts View", account);
-    await account.filter({ hasText: "from packauth.accounts.json, not stored · asks before its first use" }).waitFor();
+    await account.filter({ hasText: "from packauth.accounts.json, not stored · nobody accepted its references" }).waitFor();
     // Its form is complete, so that it runs at once.
     const run = await openPanel("team", "Greet");
     for (const line of ["token: op://vault/team/token", "Their values go to: localhost"])
@@ -384,13 +394,19 @@ describe("Accounts in VS Code", function () {
       op.calls().map(({ args }) => args),
       [["read", "--no-newline", "op://vault/team/token"]],
     );
-    await account.filter({ hasText: "accepted" }).waitFor();
+    await account.filter({ hasText: "not stored · accepted" }).waitFor();
     await run.getByTestId("run").click();
     await run.getByTestId("result-table").getByText("Good morning").waitFor({ timeout: 30_000 });
     while (received.length < 2) await page.waitForTimeout(100);
     assert.equal(await dialog.count(), 0);
+    // The run in view is saved, which nobody may do without reading it: its account is a real one.
+    const recording = page.getByRole("tab", { name: /^Greet\.jsonc/ });
+    await workbench.until(recording, () => run.getByTestId("save-test").click());
+    await page.getByRole("button", { name: "Discard recording" }).click();
+    await recording.waitFor({ state: "detached" });
+    assert.deepEqual([op.calls().length, received.length], [2, 2]);
     writeFileSync(join(workspace, "team/packauth.accounts.json"), teamFile("op://vault/bank/token"));
-    await account.filter({ hasText: "asks before its first use" }).waitFor();
+    await account.filter({ hasText: "nobody accepted its references" }).waitFor();
     await run.getByTestId("run").click();
     await dialog.filter({ hasText: "Something changed since your last yes" }).waitFor({ timeout: 30_000 });
     await workbench.press(dialog.getByRole("button", { name: "Cancel" }));

@@ -281,7 +281,7 @@ describe("PACK_AUTH_DOMAINS", () => {
         assert.throws(() => accountFromEnvironment(definition(domains, user), undefined, env), {
           code: "endpoint-invalid",
           message: `PACK_AUTH_ENDPOINT names acme.evil.example, and the pack allows only ${allowed}; nothing was sent.`,
-          hint: `Set PACK_AUTH_ENDPOINT to an address under ${allowed.replace(" and ", " or ")}.`,
+          hint: `Set it to an address under ${allowed.replace(" and ", " or ")}.`,
         });
       });
 

@@ -222,6 +222,33 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
     assert.deepEqual([added.isAsked, added.code, received.length], [true, 1, 2], added.text);
     assert.match(added.text, /Their values go to: 127\.0\.0\.1, evil\.example/);
   });
+
+  (hasTerminal ? it : it.skip)("--all-accounts on a terminal asks for an action, and then for the references", async () => {
+    const pack = packWith("env:PACK_AUTH_ALICE_TOKEN");
+    writeFileSync(pack, source().replace('name: "Get",', 'name: "Get", isAction: true,'));
+    const typed: string[] = [];
+    const result = await onTerminal(
+      [process.execPath, join(root, "dist/cli.cjs"), "run", pack, "Get", "--allow-loopback", "--all-accounts"],
+      {
+        env: { ...storedIn(home), ...VARIABLE },
+        columns: 200,
+        type(text) {
+          const next = [
+            ["(1\u20132) >", "2\r"],
+            ["y/N >", "y\r"],
+          ].find(([question = ""], index) => index === typed.length && text.includes(question));
+          if (next !== undefined) typed.push(next[0] ?? "");
+          return next?.[1];
+        },
+      },
+    );
+    outputs.push(result.text);
+    assert.deepEqual([typed.length, result.code, received], [2, 0, [`Bearer ${CANARY}`]], result.text);
+    assert.match(
+      result.text,
+      /Run Get with alice \(packauth\.accounts\.json\)\?.*Accept this\?.*alice \(packauth\.accounts\.json\).*succeeded/s,
+    );
+  });
 });
 
 function filesIn(folder: string): readonly string[] {

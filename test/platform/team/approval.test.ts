@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { withCredentialDomains } from "../../../platform/accounts/credential-domains.ts";
+import { PackAuthError, wholeMessage } from "../../../platform/errors.ts";
 import type { StateStore } from "../../../platform/host.ts";
 import { approvedDelivery, isApproved, type ReferenceQuestion } from "../../../platform/team/approval.ts";
 import { deliveryOf } from "../../../platform/team/delivery.ts";
@@ -154,7 +155,7 @@ describe("references of an account file", () => {
     "with an endpoint elsewhere": [
       { ...ALICE, endpoint: "https://evil.example" },
       definition(BEARER),
-      /names evil\.example, and the pack allows only/,
+      /names evil\.example, and the pack allows only shop\.example; nothing was sent\. Set it to an address under shop\.example\.$/,
     ],
     "with an endpoint outside of endpointDomain": [
       { ...ALICE, endpoint: "https://shop.example" },
@@ -165,7 +166,7 @@ describe("references of an account file", () => {
   };
   for (const [what, [account, pack, message]] of Object.entries(UNUSABLE))
     it(`an account ${what} is refused before anybody is asked`, async () => {
-      await assert.rejects(approve(account, pack), { message });
+      await assert.rejects(approve(account, pack), (error) => error instanceof PackAuthError && message.test(wholeMessage(error)));
       assert.equal(questions.length, 0);
     });
 });
