@@ -127,6 +127,11 @@ describe("words that users read", () => {
       );
     });
 
+  it("ARCHITECTURE.md has at most 900 words", () => {
+    const count = wordsOf(readFileSync(join(root, "ARCHITECTURE.md"), "utf8"));
+    assert.ok(count <= 900, `${count} words`);
+  });
+
   it(`the texts have sentences of at most ${LONGEST} words`, () => {
     assert.deepEqual(
       all.flatMap(({ path, text }) =>
