@@ -1,11 +1,11 @@
 // `pack-auth`: finds the verb and runs it. Exit codes: 0 success, 1 something was found, 2 the command is wrong or something cannot be
 // read.
 
+import { PRODUCT_VERSION } from "../base/product-version.ts";
 import { errorOutput, forgiveReaders, output } from "./terminal/output.ts";
 import { formatMessage, printable } from "./terminal/printable.ts";
 import { isUsageError, UsageError } from "./usage-error.ts";
 import { VERBS } from "./verbs.ts";
-import { version } from "./version.ts";
 
 function usage(): string {
   const width = Math.max(...Object.values(VERBS).map((verb) => verb.usage.length)) + 3;
@@ -33,7 +33,7 @@ async function main(args: readonly string[]): Promise<number> {
     return verb === undefined ? 2 : 0;
   }
   if (verb === "--version" || verb === "-v") {
-    output.write(formatMessage`${printable(version())}\n`);
+    output.write(formatMessage`${printable(PRODUCT_VERSION)}\n`);
     return 0;
   }
   // `help check` means `check --help`.

@@ -1,7 +1,4 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { PRODUCT_VERSION } from "../base/product-version.ts";
 
-/** Returns the version of the package that contains this bundle. */
-export function version(): string {
-  return (JSON.parse(readFileSync(join(__dirname, "../package.json"), "utf8")) as { version: string }).version;
-}
+/** Returns the version of the product. */
+export const version = (): string => PRODUCT_VERSION;

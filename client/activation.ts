@@ -36,7 +36,7 @@ export function activate(context: vscode.ExtensionContext): Activation {
     }
     return pendingExtension;
   };
-  const mcpServers = registerMcpServers(context, () => pendingExtension === undefined);
+  const mcpServers = registerMcpServers(() => pendingExtension === undefined);
   for (const command of PALETTE_COMMANDS)
     context.subscriptions.push(
       vscode.commands.registerCommand(command, async (argument: unknown) => (await awake()).run(command, argument)),

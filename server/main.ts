@@ -1,6 +1,5 @@
 // The language server: its capabilities, its start, and the registration of all handlers.
 
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import {
@@ -11,6 +10,7 @@ import {
   WatchKind,
 } from "vscode-languageserver/node";
 import { defined } from "../base/defined.ts";
+import { PRODUCT_VERSION } from "../base/product-version.ts";
 import { readAbilities } from "./client-abilities.ts";
 import { connect } from "./connection.ts";
 import { handleAgentRequests } from "./handlers/agent-requests.ts";
@@ -40,11 +40,6 @@ const USAGE = `pack-auth-language-server: the Pack Auth language server
 Start it from your editor with --stdio; it does nothing by itself.
 `;
 
-/** Returns the version of the package that contains this bundle. */
-function version(): string {
-  return (JSON.parse(readFileSync(join(__dirname, "../package.json"), "utf8")) as { version: string }).version;
-}
-
 /** The address of the rules' pages, which are shipped beside dist/. */
 const PAGES = pathToFileURL(join(__dirname, "../docs/rules/")).href;
 
@@ -53,7 +48,7 @@ function initialize(session: Session, params: InitializeParams): InitializeResul
   applySettings(session, readSettings(params.initializationOptions));
   session.folders = rootsOf(params).flatMap((uri) => session.path(uri) ?? []);
   return {
-    serverInfo: { name: "pack-auth", version: version() },
+    serverInfo: { name: "pack-auth", version: PRODUCT_VERSION },
     capabilities: {
       positionEncoding: session.client.encoding,
       textDocumentSync: documentSync,
@@ -148,7 +143,7 @@ function start(): void {
 }
 
 const args = process.argv.slice(2);
-if (args.includes("--version")) console.log(version());
+if (args.includes("--version")) console.log(PRODUCT_VERSION);
 else if (args.includes("--help")) console.log(USAGE);
 else if (args.some((arg) => /^--(stdio|node-ipc|pipe|socket)/.test(arg))) start();
 else {

@@ -1,6 +1,7 @@
 // `pack-auth check`: runs the editor's analysis over files, for CI.
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { PRODUCT_VERSION } from "../../base/product-version.ts";
 import { fixedText } from "../../server/analysis/features/fixes/fix-all.ts";
 import { whyNotChecked } from "../../server/analysis/modules/paths.ts";
 import type { SettingsFile } from "../../server/analysis/settings/settings.ts";
@@ -11,7 +12,6 @@ import { formatMessage, printable } from "../terminal/printable.ts";
 import { writeReportFile } from "../terminal/report-file.ts";
 import { writeJobSummary } from "../terminal/workflow.ts";
 import { UsageError } from "../usage-error.ts";
-import { version } from "../version.ts";
 import { LEVELS, readCheckOptions } from "./check-options.ts";
 import { createDisk } from "./disk.ts";
 import { findFiles, look, slashes } from "./files.ts";
@@ -65,7 +65,7 @@ export async function check(args: readonly string[]): Promise<number> {
     failures,
     cwd,
     root,
-    version: version(),
+    version: PRODUCT_VERSION,
     paint,
     width: stream.width,
     docs: docsOf,

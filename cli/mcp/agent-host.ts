@@ -1,6 +1,7 @@
 // The host of the agents' tools in `pack-auth mcp`: the accounts of the command line, and a person in the browser.
 import { realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { PRODUCT_VERSION } from "../../base/product-version.ts";
 import type { AgentAccounts, AgentHost, Person } from "../../platform/agents/agent-host.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { TEST_ENDING } from "../../platform/recordings/saved-test.ts";
@@ -10,7 +11,6 @@ import { openEntry } from "../pack-entry.ts";
 import { teamHost } from "../run/file-account.ts";
 import { openSilentHost } from "../terminal/host.ts";
 import { isUsageError, UsageError } from "../usage-error.ts";
-import { version } from "../version.ts";
 import { createSourceReader } from "./source-reader.ts";
 
 interface AgentHostOptions {
@@ -28,7 +28,7 @@ export function cliAgentHost(path: string, { isTrusted, person }: AgentHostOptio
       : "Ask the person to trust the folder: they start the server with pack-auth mcp --trust, in the agent's configuration.";
   return {
     folder,
-    version: version(),
+    version: PRODUCT_VERSION,
     howToTrust,
     sources: createSourceReader(folder),
     openPack: (entry) => openEntry(entry),

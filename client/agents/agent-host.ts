@@ -3,6 +3,7 @@ import { realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { defined } from "../../base/defined.ts";
+import { PRODUCT_VERSION } from "../../base/product-version.ts";
 import type { AgentHost, Person } from "../../platform/agents/agent-host.ts";
 import { shownPath } from "../../platform/agents/inside.ts";
 import { PackAuthError } from "../../platform/errors.ts";
@@ -20,7 +21,7 @@ export function createAgentHost(services: Services, person: Person, { uri }: vsc
   const inFolder = spelling(uri.fsPath);
   return {
     folder: realpathSync.native(uri.fsPath),
-    version: context.extension.packageJSON.version as string,
+    version: PRODUCT_VERSION,
     howToTrust: () =>
       vscode.workspace.isTrusted
         ? undefined

@@ -1,6 +1,7 @@
 // Offers `pack-auth mcp` to the editor's agents, for each folder. It uses the accounts of the command line; the language model tools use
 // those of the editor.
 import * as vscode from "vscode";
+import { PRODUCT_VERSION } from "../../base/product-version.ts";
 import { AS_NODE, COMMAND_LINE } from "../command-line.ts";
 import { asLine } from "./foreign-text.ts";
 
@@ -10,7 +11,7 @@ interface McpServers extends vscode.Disposable {
 }
 
 /** There are no servers while `isAsleep` returns true: the window has shown no sign of a pack. */
-export function registerMcpServers({ extension }: vscode.ExtensionContext, isAsleep: () => boolean): McpServers {
+export function registerMcpServers(isAsleep: () => boolean): McpServers {
   // Some editors that are made from VS Code lack it.
   if (vscode.lm?.registerMcpServerDefinitionProvider === undefined) return { refresh() {}, dispose() {} };
   const changeEmitter = new vscode.EventEmitter<void>();
@@ -22,23 +23,19 @@ export function registerMcpServers({ extension }: vscode.ExtensionContext, isAsl
     vscode.lm.registerMcpServerDefinitionProvider("packAuth.commandLine", {
       onDidChangeMcpServerDefinitions: changeEmitter.event,
       provideMcpServerDefinitions: () =>
-        isAsleep()
-          ? []
-          : (vscode.workspace.workspaceFolders ?? [])
-              .filter(({ uri }) => uri.scheme === "file")
-              .map((folder) => serverIn(folder, extension.packageJSON.version as string)),
+        isAsleep() ? [] : (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === "file").map(serverIn),
     }),
   );
   return { refresh, dispose: () => registered.dispose() };
 }
 
-function serverIn({ name, uri }: vscode.WorkspaceFolder, version: string): vscode.McpStdioServerDefinition {
+function serverIn({ name, uri }: vscode.WorkspaceFolder): vscode.McpStdioServerDefinition {
   const trust = vscode.workspace.isTrusted ? ["--trust"] : [];
   return new vscode.McpStdioServerDefinition(
     asLine(`Pack Auth in ${name} (accounts of the command line)`),
     process.execPath,
     [COMMAND_LINE, "mcp", ...trust, uri.fsPath],
     AS_NODE,
-    version,
+    PRODUCT_VERSION,
   );
 }

@@ -14,6 +14,7 @@ import {
 import * as z from "zod";
 import { defined } from "../../base/defined.ts";
 import { errorMessage } from "../../base/error-message.ts";
+import { PRODUCT_VERSION } from "../../base/product-version.ts";
 import { structureOf } from "../../protocol/frames.ts";
 import type { McpTool } from "../../protocol/mcp.ts";
 import { DEFAULT_LIMITS } from "../process/process-limits.ts";
@@ -81,7 +82,7 @@ let client: Client;
 let transport: StreamableHTTPClientTransport;
 
 const newClient = (mode: "legacy" | "auto"): Client =>
-  new Client({ name: "pack-auth", version: "0.1.0" }, { versionNegotiation: { mode }, inputRequired: { autoFulfill: false } });
+  new Client({ name: "pack-auth", version: PRODUCT_VERSION }, { versionNegotiation: { mode }, inputRequired: { autoFulfill: false } });
 
 /** Connects with the protocol of 2025, or with that of 2026 if the server supports only the newer one. */
 async function connect(mode: "legacy" | "auto"): Promise<void> {

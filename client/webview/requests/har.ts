@@ -1,11 +1,16 @@
 // Converts the requests of a run to an HTTP Archive (HAR 1.2), which browsers' network panels open. It is masked like the traces.
 import { defined } from "../../../base/defined.ts";
+import { PRODUCT_VERSION } from "../../../base/product-version.ts";
 import type { RequestTrace } from "../../../protocol/run.ts";
 import { statusOf } from "./request-status.ts";
 
 /** Returns the archive as JSON. A request without a response has status 0, and the reason as a comment. */
-export function toHar(requests: readonly RequestTrace[], creator: { readonly name: string; readonly version: string }): string {
-  return JSON.stringify({ log: { version: "1.2", creator, pages: [], entries: requests.map(entry) } }, null, 2);
+export function toHar(requests: readonly RequestTrace[]): string {
+  return JSON.stringify(
+    { log: { version: "1.2", creator: { name: "Pack Auth", version: PRODUCT_VERSION }, pages: [], entries: requests.map(entry) } },
+    null,
+    2,
+  );
 }
 
 function entry(request: RequestTrace): unknown {

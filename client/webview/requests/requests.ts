@@ -22,7 +22,7 @@ export function requestsView(state: PanelState, actions: Actions): TemplateResul
   const from = inOrder[0]?.startedAt ?? 0;
   const span = Math.max(1, ...requests.map(({ startedAt, duration }) => startedAt + (duration ?? 0) - from));
   return html`${underWayView(state)}<div class="views">
-      <button type="button" class="text-button" data-testid="save-har" @click=${() => actions.post({ type: "save", name: "requests.har", text: toHar(requests, { name: "Pack Auth", version: "0.1.0" }) })}>${"Save HAR"}</button>
+      <button type="button" class="text-button" data-testid="save-har" @click=${() => actions.post({ type: "save", name: "requests.har", text: toHar(requests) })}>${"Save HAR"}</button>
       <span class="help">${"All credentials are masked."}</span>
     </div>
     <div class="requests" data-testid="requests">

@@ -212,7 +212,7 @@ pack.addFormula({
         files,
         // What leaves the panel.
         report.requests.map(toCurl),
-        toHar(report.requests, { name: "test", version: "0" }),
+        toHar(report.requests),
       ]);
       for (const form of FORMS) assert.ok(!everything.includes(form), `found as ${form}`);
     });
