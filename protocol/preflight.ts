@@ -29,9 +29,8 @@ export type PreflightTopic =
   | "platform-differences"
   | "published-configuration";
 
-/** The one button of a line. The host does it; every text in it is data. */
+/** The one button of a line, beside the link to its location. The host does it; every text in it is data. */
 export type PreflightAction =
-  | { readonly kind: "openSource"; readonly location: SourceLocation }
   | { readonly kind: "openApprovalForm" }
   | { readonly kind: "copy"; readonly text: string }
   | { readonly kind: "connect"; readonly scope: "user" | "system" }
@@ -69,7 +68,6 @@ export const isValidated = ({ lines }: Pick<PreflightReport, "lines">): boolean 
 
 /** The texts of the buttons. */
 export const ACTION_TEXTS: Readonly<Record<PreflightAction["kind"], string>> = {
-  openSource: "Open source",
   openApprovalForm: "Open the form",
   copy: "Copy",
   connect: "Connect",

@@ -45,11 +45,7 @@ const oneLine = (text: string): string => text.replace(/\s+/g, " ");
 export function preflightJson({ entry, isReady, lines }: PreflightReport, cwd: string): string {
   const at = (location: SourceLocation): SourceLocation => ({ ...location, path: shortPath(location.path, cwd) });
   const act = (action: PreflightAction): PreflightAction =>
-    action.kind === "openSource"
-      ? { ...action, location: at(action.location) }
-      : action.kind === "openTest"
-        ? { ...action, path: shortPath(action.path, cwd) }
-        : action;
+    action.kind === "openTest" ? { ...action, path: shortPath(action.path, cwd) } : action;
   const shown = lines.map(
     ({ location, action, ...line }): PreflightLine => ({
       ...line,

@@ -123,8 +123,6 @@ class PreflightPage {
 
 async function act(action: PreflightAction, entry: string): Promise<void> {
   switch (action.kind) {
-    case "openSource":
-      return openLocation(action.location);
     case "openApprovalForm":
       return void (await openWebPage(APPROVAL_FORM));
     case "copy":

@@ -19,7 +19,7 @@ import { savedTests } from "./topics/saved-tests.ts";
 import { validation } from "./topics/validation.ts";
 import { verification } from "./topics/verification.ts";
 
-export type CheckTopic = (facts: PreflightFacts) => readonly PreflightLine[] | Promise<readonly PreflightLine[]>;
+type CheckTopic = (facts: PreflightFacts) => readonly PreflightLine[] | Promise<readonly PreflightLine[]>;
 
 /** In the order of the page. */
 const TOPICS: Readonly<Record<PreflightTopic, { readonly step: string; readonly check: CheckTopic }>> = {
@@ -104,9 +104,6 @@ const unopened = (error: PackAuthError): PreflightLine => {
     topic: "validation",
     verdict: REJECTED.has(error.code) ? "will-be-rejected" : "not-checked",
     text: wholeMessage(error),
-    ...defined({
-      location,
-      action: isToolkit ? ({ kind: "installToolkit" } as const) : location && ({ kind: "openSource", location } as const),
-    }),
+    ...defined({ location, action: isToolkit ? ({ kind: "installToolkit" } as const) : undefined }),
   };
 };

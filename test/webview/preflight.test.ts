@@ -21,7 +21,6 @@ const REPORT: PreflightReport = {
       verdict: "will-be-rejected",
       text: "formulas[0].name: <b>Invalid</b> name",
       location,
-      action: { kind: "openSource", location },
     },
     { topic: "approval", verdict: "needs-approval", text: "Ask the platform.", location, action: { kind: "openApprovalForm" } },
     {
@@ -116,7 +115,6 @@ describe("The page Ready for upload?", function () {
       { type: "act", line: 3 },
       { type: "act", line: 4 },
     ]);
-    assert.equal(await page.getByRole("button", { name: "Open source" }).count(), 0);
   });
 
   it("a check shows its step and Cancel, by keyboard too, and keeps the former report", async () => {

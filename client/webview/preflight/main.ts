@@ -93,16 +93,14 @@ function groupView({ lines }: PreflightReport, verdict: PreflightVerdict): Templ
 
 function lineView({ text, location, action }: PreflightLine, index: number): TemplateResult {
   const name = location === undefined ? undefined : `${location.path.split(/[\\/]/).at(-1)}:${location.line + 1}`;
-  // A button that opens the source would repeat the link.
-  const hasButton = action !== undefined && action.kind !== "openSource";
   return html`<li data-testid="line">
     <p id="line-${index}">${text}</p>
     ${
-      name === undefined && !hasButton
+      name === undefined && action === undefined
         ? nothing
         : html`<p class="beside">
             ${name === undefined ? nothing : html`<button type="button" class="link" aria-describedby="line-${index}" @click=${post({ type: "openSource", line: index })}>${name}</button>`}
-            ${hasButton ? html`<button type="button" class="secondary" aria-describedby="line-${index}" @click=${post({ type: "act", line: index })}>${ACTION_TEXTS[action.kind]}</button>` : nothing}
+            ${action === undefined ? nothing : html`<button type="button" class="secondary" aria-describedby="line-${index}" @click=${post({ type: "act", line: index })}>${ACTION_TEXTS[action.kind]}</button>`}
           </p>`
     }
   </li>`;

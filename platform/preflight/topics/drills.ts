@@ -22,13 +22,11 @@ export function drills(facts: PreflightFacts): readonly PreflightLine[] {
     .filter(({ badDays }) => badDays.length > 0)
     .map(({ runnable, badDays }): PreflightLine => {
       const days = badDays.map(({ title, verdict }) => `${title} (${verdict})`).join("; ");
-      const place = atRunnable(facts, runnable);
       return {
         topic: "drills",
         verdict: "differs-there",
         text: `${runnable.name} ended badly in its last drill: ${days}. Run pack-auth drill for the remedies.`,
-        ...place,
-        ...(place.location === undefined ? {} : { action: { kind: "openSource", location: place.location } }),
+        ...atRunnable(facts, runnable),
       };
     });
   if (lines.length > 0) return lines;

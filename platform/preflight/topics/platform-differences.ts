@@ -9,13 +9,11 @@ export function platformDifferences(facts: PreflightFacts): readonly PreflightLi
       runnablesByMessage.set(message, [...(runnablesByMessage.get(message) ?? []), runnable]);
   return [...runnablesByMessage].map(([message, runnables]): PreflightLine => {
     const [first] = runnables;
-    const place = first === undefined ? {} : atRunnable(facts, first);
     return {
       topic: "platform-differences",
       verdict: "differs-there",
       text: `${namesOf(runnables.map(({ name }) => name))}: ${message}`,
-      ...place,
-      ...(place.location === undefined ? {} : { action: { kind: "openSource", location: place.location } }),
+      ...(first && atRunnable(facts, first)),
     };
   });
 }

@@ -17,15 +17,14 @@ export async function validation({ input, pack }: PreflightFacts): Promise<reado
     ...warnings.map((message) => ({ verdict: "differs-there" as const, message })),
   ].slice(0, MOST_MESSAGES);
   const locations = messages.length === 0 ? [] : await input.locate(messages.map(({ message }) => message.at));
-  const lines = messages.map(({ verdict, message }, index): PreflightLine => {
-    const location = locations[index];
-    return {
+  const lines = messages.map(
+    ({ verdict, message }, index): PreflightLine => ({
       topic: "validation",
       verdict,
       text: textOf(message),
-      ...defined({ location, action: location && ({ kind: "openSource", location } as const) }),
-    };
-  });
+      ...defined({ location: locations[index] }),
+    }),
+  );
   if (errors.length > 0) return lines;
   return [
     { topic: "validation", verdict: "fits", text: `The upload validator of the Packs SDK ${toolkitVersion} accepts the pack.` },
