@@ -2,11 +2,11 @@
 // each pack. Invariant: names, texts of Pack Auth and times only; no value of a parameter, a result or an account.
 
 import { join } from "node:path";
-import { defined } from "../../base/defined.ts";
 import { isRecord } from "../../base/is-record.ts";
 import { isTooDeepForFile } from "../../base/json-depth.ts";
+import { finite, flag, lenient, list, oneOf, record, text } from "../../base/shape.ts";
 import { type DrillReport, isBad } from "../../protocol/drill.ts";
-import type { RunReport, Timestamp } from "../../protocol/run.ts";
+import type { RunReport } from "../../protocol/run.ts";
 import { packKey } from "../accounts/accounts.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 import type { PlatformHost } from "../host.ts";
@@ -17,29 +17,26 @@ export interface Runnable {
   readonly name: string;
 }
 
-export interface RecordedRun {
-  readonly at: Timestamp;
-  readonly status: "succeeded" | "failed";
-  readonly isSandbox: boolean;
+const run = record({
+  at: finite,
+  status: oneOf("succeeded", "failed"),
+  isSandbox: flag,
   /** The messages of the run's platform differences. URLs in them are reduced to their hosts. */
-  readonly platformDifferences: readonly string[];
-}
-
-export interface RecordedDrill {
-  readonly at: Timestamp;
+  platformDifferences: list(text),
+});
+const drill = record({
+  at: finite,
   /** The days that ended badly for the pack's user. */
-  readonly badDays: readonly { readonly title: string; readonly verdict: string }[];
-}
-
-export interface RunRecord {
-  readonly run?: RecordedRun;
-  readonly drill?: RecordedDrill;
-}
+  badDays: list(record({ title: text, verdict: text })),
+});
+const runRecord = record({ run: lenient(run), drill: lenient(drill) });
+export type RecordedRun = ReturnType<typeof run>;
+export type RunRecord = ReturnType<typeof runRecord>;
 
 /** By the key of {@link runnableKey}. */
 type RunRecords = Readonly<Record<string, RunRecord>>;
 
-export const runnableKey = ({ kind, name }: Runnable): string => `${kind}:${name}`;
+const runnableKey = ({ kind, name }: Runnable): string => `${kind}:${name}`;
 
 /** Formulas and tables of one pack. The ones that ran last are kept. */
 const MOST_RUNNABLES = 300;
@@ -65,13 +62,13 @@ export function runRecordsOf(host: RecordHost, entry: string): (runnable: Runnab
 export async function recordRunOf(host: RecordHost, entry: string, report: RunReport): Promise<void> {
   const { target, outcome, startedAt: at } = report;
   if ((target.kind !== "formula" && target.kind !== "syncTable") || outcome.status === "cancelled") return;
-  const run: RecordedRun = {
+  const ended: RecordedRun = {
     at,
     status: outcome.status,
     isSandbox: report.requests.some(({ sandbox }) => sandbox === true),
     platformDifferences: report.platformDifferences.slice(0, MOST_DIFFERENCES).map(({ message }) => withoutUrls(message)),
   };
-  await change(host, entry, target, (before) => (run.isSandbox && before.run?.isSandbox === false ? before : { ...before, run }));
+  await change(host, entry, target, (before) => (ended.isSandbox && before.run?.isSandbox === false ? before : { ...before, run: ended }));
 }
 
 /** Records the verdicts of a drill. Throws storage-failed. */
@@ -103,15 +100,13 @@ const withoutUrls = (message: string): string =>
 
 /** Returns the valid records of a file, or none if the file cannot be read. */
 function recordsIn(file: string): RunRecords {
-  const text = readRegularFile(file, LARGEST_FILE);
-  if (text === undefined || isTooDeepForFile(text)) return {};
+  const content = readRegularFile(file, LARGEST_FILE);
+  if (content === undefined || isTooDeepForFile(content)) return {};
   try {
-    const records: unknown = JSON.parse(text);
-    if (!isRecord(records)) return {};
+    const records: unknown = JSON.parse(content);
     return Object.fromEntries(
-      Object.entries(records).flatMap(([key, record]) => {
-        const { run, drill } = isRecord(record) ? record : {};
-        const valid = defined({ run: isRun(run) ? run : undefined, drill: isDrill(drill) ? drill : undefined });
+      Object.entries(isRecord(records) ? records : {}).flatMap(([key, value]) => {
+        const valid = isRecord(value) ? runRecord(value) : {};
         return Object.keys(valid).length === 0 ? [] : [[key, valid]];
       }),
     );
@@ -119,17 +114,3 @@ function recordsIn(file: string): RunRecords {
     return {};
   }
 }
-
-const isRun = (value: unknown): value is RecordedRun =>
-  isRecord(value) &&
-  typeof value.at === "number" &&
-  (value.status === "succeeded" || value.status === "failed") &&
-  typeof value.isSandbox === "boolean" &&
-  Array.isArray(value.platformDifferences) &&
-  value.platformDifferences.every((message) => typeof message === "string");
-
-const isDrill = (value: unknown): value is RecordedDrill =>
-  isRecord(value) &&
-  typeof value.at === "number" &&
-  Array.isArray(value.badDays) &&
-  value.badDays.every((day) => isRecord(day) && typeof day.title === "string" && typeof day.verdict === "string");
