@@ -1,6 +1,6 @@
 // `pack-auth api-token`: stores, lists and removes the tokens of the platform's public API. It never shows a token.
 
-import { apiOrigin } from "../platform/public-api/api-origin.ts";
+import { apiOrigin, hostOf } from "../platform/public-api/api-origin.ts";
 import { addApiToken, apiTokenOrigins, removeApiToken } from "../platform/public-api/api-token.ts";
 import { DEFAULT_ORIGIN } from "../spec/pack-file.ts";
 import { readOptions, type VerbHelp } from "./options.ts";
@@ -45,12 +45,12 @@ export async function apiToken(args: readonly string[]): Promise<number> {
   let host: CliHost | undefined;
   try {
     const origin = options.values.host === undefined ? DEFAULT_ORIGIN : apiOrigin(options.values.host, "--host");
-    const name = printable(new URL(origin).host);
+    const name = printable(hostOf(origin));
     host = await openCliHost();
     if (action === "list") {
       const origins = await apiTokenOrigins(host);
       if (origins.length === 0) errorOutput.write(formatMessage`No API token is stored. Store one with pack-auth api-token add.\n`);
-      for (const each of origins) output.write(formatMessage`${printable(new URL(each).host)}\n`);
+      for (const each of origins) output.write(formatMessage`${printable(hostOf(each))}\n`);
       return 0;
     }
     if (action === "remove") {

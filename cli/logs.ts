@@ -7,7 +7,7 @@ import { readSince, SINCE_FORMS, showsAllSignIns } from "../platform/production/
 import { readAgent, readDoc } from "../platform/production/log-source.ts";
 import { entryText, typeText } from "../platform/production/log-text.ts";
 import { groupByConnection, isFailure, type LogFilter, type LogType, newestFirst, openLogs } from "../platform/production/logs.ts";
-import { type EntryPlace, type PackSources, placeOfEntry, stackLocator } from "../platform/production/place-of-entry.ts";
+import { type EntryPlace, placeOfEntry, type SourceLocator, stackLocator } from "../platform/production/place-of-entry.ts";
 import { recordProductionSignIns } from "../platform/production/sign-in-evidence.ts";
 import { environmentToken, openApiOf } from "../platform/public-api/api-token.ts";
 import type { LogEntry, LogSource } from "../platform/public-api/public-api.ts";
@@ -138,8 +138,8 @@ function sourceOf({ doc, agent }: Values, { packId, origin }: PublishedPack): Lo
 }
 
 /** Entries of one formula lead to one place, and reading the sources takes long. */
-function placeReader(entry: string, locateStack: PackSources["locateStack"]): PlaceReader {
-  const formulas = new Map<string, ReturnType<PackSources["locateFormula"]>>();
+function placeReader(entry: string, locateStack: SourceLocator["locateStack"]): PlaceReader {
+  const formulas = new Map<string, ReturnType<SourceLocator["locateFormula"]>>();
   const formulaPlace = async (name: string) => (await import("./analysis.ts")).runnablePlace(entry, name);
   return (log) => placeOfEntry(log, { locateStack, locateFormula: (name) => getOrInsert(formulas, name, () => formulaPlace(name)) });
 }

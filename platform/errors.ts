@@ -59,7 +59,6 @@ export type ErrorCode =
   | "setup-unproven"
   // the platform's public API
   | "pack-id-missing"
-  | "api-token-missing"
   | "api-token-refused"
   | "api-forbidden"
   | "api-not-found"

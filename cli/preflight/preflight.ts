@@ -1,6 +1,7 @@
 // `pack-auth preflight`: what will become of the pack on the platform. Nothing is sent, and no secret is read but the state of accounts.
 
 import { defined } from "../../base/defined.ts";
+import { PRODUCT_VERSION } from "../../base/product-version.ts";
 import { packKey } from "../../platform/accounts/accounts.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { preflight as checkPack } from "../../platform/preflight/preflight.ts";
@@ -24,7 +25,6 @@ import { onInterrupt, STOPPED } from "../terminal/interrupt.ts";
 import { output } from "../terminal/output.ts";
 import { storageFolder } from "../terminal/storage-folder.ts";
 import { isUsageError, UsageError } from "../usage-error.ts";
-import { version } from "../version.ts";
 import { PREFLIGHT, PREFLIGHT_FORMATS, type PreflightFormat } from "./preflight-options.ts";
 import { preflightJson, preflightSarif, preflightText } from "./preflight-reports.ts";
 
@@ -98,6 +98,6 @@ function inputFor(entry: string, options: EntryOptions, signal: AbortSignal, ope
 function write(report: PreflightReport, format: PreflightFormat): void {
   const cwd = process.cwd();
   if (format === "json") output.writeJson(preflightJson(report, cwd));
-  else if (format === "sarif") output.writeJson(preflightSarif(report, checkoutRoot(cwd, process.env), version()));
+  else if (format === "sarif") output.writeJson(preflightSarif(report, checkoutRoot(cwd, process.env), PRODUCT_VERSION));
   else output.write(preflightText(report, cwd, painter(hasColours(output, process.env))));
 }

@@ -1,6 +1,6 @@
 // `packAuth.addApiToken` and `packAuth.removeApiToken`: the tokens of the platform's public API, one for each host.
 
-import { apiOrigin } from "../../platform/public-api/api-origin.ts";
+import { apiOrigin, hostOf } from "../../platform/public-api/api-origin.ts";
 import { addApiToken, apiTokenOrigins, removeApiToken } from "../../platform/public-api/api-token.ts";
 import { DEFAULT_ORIGIN } from "../../spec/pack-file.ts";
 import type { Services } from "../services.ts";
@@ -29,7 +29,7 @@ export async function removeToken({ host }: Host): Promise<void> {
   const stores = host();
   const origins = await apiTokenOrigins(stores);
   if (origins.length === 0) {
-    void showInformation("No API token is stored.");
+    void showInformation("No API token is stored. Choose Add API token of the platform to store one.");
     return;
   }
   const origin = await stores.prompter.pick({
@@ -41,8 +41,6 @@ export async function removeToken({ host }: Host): Promise<void> {
   await removeApiToken(stores, origin);
   void showInformation(`The API token of ${hostOf(origin)} is removed here. Delete it there too: it stays valid.`);
 }
-
-const hostOf = (origin: string): string => new URL(origin).host;
 
 function originFrom(text: string): string | undefined {
   try {

@@ -5,7 +5,7 @@ import { defined } from "../../base/defined.ts";
 import { type Account, packKey } from "../../platform/accounts/accounts.ts";
 import { packName } from "../../platform/bundle/entry-file.ts";
 import { explainLog } from "../../platform/production/explain-log.ts";
-import { placeOfEntry, stackLocator } from "../../platform/production/place-of-entry.ts";
+import { formulaMissing, placeOfEntry, stackLocator } from "../../platform/production/place-of-entry.ts";
 import { sandboxSwitchOf } from "../../platform/production/sandbox-switch-of.ts";
 import type { LogEntry } from "../../platform/public-api/public-api.ts";
 import { publishedPack } from "../../platform/public-api/published-pack.ts";
@@ -139,13 +139,8 @@ async function targetOf({ packs }: Services, { entry, log }: LogNode): Promise<R
   return isFormula ? { entry, kind: "formula", name } : undefined;
 }
 
-function showNoFormula({ log: { formulaName, packVersion } }: LogNode): void {
-  void showInformation(
-    formulaName === ""
-      ? "The entry names no formula."
-      : `The source has no ${formulaName}. Version ${packVersion} of the pack, which logged the entry, had it.`,
-  );
-}
+const showNoFormula = ({ log }: LogNode): void =>
+  void showInformation(log.formulaName === "" ? "The entry names no formula." : formulaMissing(log));
 
 /** Command → its action. The editor passes the row. */
 export const LOG_ACTIONS = {

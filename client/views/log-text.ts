@@ -2,7 +2,7 @@
 
 import { filterParts } from "../../platform/production/log-filter.ts";
 import { entryText, typeIcon, typeText } from "../../platform/production/log-text.ts";
-import { type ConnectionLogs, isFailure, type LogFilter } from "../../platform/production/logs.ts";
+import { type ConnectionLogs, errorOf, isFailure, type LogFilter } from "../../platform/production/logs.ts";
 import { sandboxSwitchOf } from "../../platform/production/sandbox-switch-of.ts";
 import type { LogEntry, LogSource } from "../../platform/public-api/public-api.ts";
 
@@ -42,10 +42,7 @@ export function entryRow(entry: LogEntry, inTime: (at: string) => string) {
   };
 }
 
-function stackLines(entry: LogEntry): readonly string[] {
-  const stack = entry.type === "auth" ? entry.errorStack : "error" in entry ? entry.error?.stack : undefined;
-  return (stack ?? "").split("\n").slice(0, MOST_FRAMES).filter(Boolean);
-}
+const stackLines = (entry: LogEntry): readonly string[] => (errorOf(entry)?.stack ?? "").split("\n").slice(0, MOST_FRAMES).filter(Boolean);
 
 export function connectionRow({ name, entries }: ConnectionLogs) {
   const failures = entries.filter(isFailure).length;

@@ -10,6 +10,7 @@ import { errorCodeIn, type OAuthPhase } from "../diagnosis/oauth-codes.ts";
 import type { DiagnosisId } from "../diagnosis/order.ts";
 import { configPathOf, excerpt, explanationText } from "../diagnosis/words.ts";
 import type { LogEntry } from "../public-api/public-api.ts";
+import { errorOf } from "./logs.ts";
 
 export interface LogExplanation {
   /** Whole sentences. Masked and bounded; text from outside, which the caller makes printable. */
@@ -22,16 +23,12 @@ export interface LogExplanation {
   readonly configPath?: string;
 }
 
-/** `redirectUri` is the address of the published pack, if its OAuth configuration was read. */
-export function explainLog(
-  entry: LogEntry,
-  definition: PackDefinition,
-  { redirectUri }: { readonly redirectUri?: string } = {},
-): LogExplanation | undefined {
+/** Returns why the entry says that something failed; undefined if it says nothing. */
+export function explainLog(entry: LogEntry, definition: PackDefinition): LogExplanation | undefined {
   const scope = scopeOfLogs(definition);
   const auth = (scope && definition[`${scope}Authentication`]) ?? NO_AUTHENTICATION;
   const words = wordsOf(entry);
-  const failure = failureOf(entry, words, auth, redirectUri);
+  const failure = failureOf(entry, words, auth);
   const explanation = failure && explain(failure);
   if (explanation === undefined || explanation.id === "unexplained")
     return words === undefined ? undefined : { text: `The platform says: “${excerpt({ text: words, status: 400 }, LONGEST_QUOTATION)}”.` };
@@ -59,23 +56,11 @@ const LONGEST_QUOTATION = 300;
 const LONGEST_CODE = 100;
 
 function wordsOf(entry: LogEntry): string | undefined {
-  const words =
-    entry.type === "auth"
-      ? entry.errorMessage
-      : entry.type === "invocation"
-        ? entry.error?.message
-        : entry.type === "mcp"
-          ? entry.error?.message
-          : undefined;
-  return words === undefined || words.trim() === "" ? undefined : words.slice(0, LONGEST_WORDS);
+  const words = errorOf(entry)?.message ?? "";
+  return words.trim() === "" ? undefined : words.slice(0, LONGEST_WORDS);
 }
 
-function failureOf(
-  entry: LogEntry,
-  words: string | undefined,
-  auth: AuthenticationDefinition,
-  redirectUri: string | undefined,
-): Failure | undefined {
+function failureOf(entry: LogEntry, words: string | undefined, auth: AuthenticationDefinition): Failure | undefined {
   const hasCredential = entry.connectionId !== "" && auth !== NO_AUTHENTICATION;
   if (entry.type === "fetcher") {
     const { method = "GET", baseUrl: url = "", responseCode: status = 0 } = entry;
@@ -103,7 +88,7 @@ function failureOf(
     const client = auth.useDynamicClientRegistration === true ? "registered" : "confidential";
     const { tokenUrl: address = "" } = auth;
     // A relative address belongs to each account's endpoint, which the entry does not name.
-    const signIn = URL.canParse(address) ? ({ client, address, ...defined({ redirectUri }) } as const) : undefined;
+    const signIn = URL.canParse(address) ? ({ client, address } as const) : undefined;
     return providerError === undefined ? undefined : { phase, auth, providerError, ...defined({ signIn }) };
   }
   const status = statusIn(words);

@@ -9,7 +9,7 @@ const DOC_SEGMENT = /_d([\w-]{10})$/;
 
 const ID = /^[\w-]{1,100}$/;
 
-export type DocChoice = { readonly docId: string } | { readonly problem: string };
+type DocChoice = { readonly docId: string } | { readonly problem: string };
 
 /** Returns the ID of the doc. `text`: the doc's address, or its ID. `origin`: that of the pack's public API. */
 export function readDoc(text: string, origin: string): DocChoice {

@@ -42,7 +42,7 @@ const TEXTS: { readonly [Type in LogType]: TypeText<Type> } = {
   unknown: {
     name: "other",
     icon: "question",
-    describe: ({ typeName, raw }) => joined(typeName, typeof raw === "string" ? raw : JSON.stringify(raw)),
+    describe: ({ typeName, raw }) => joined(typeName, raw),
   },
 };
 

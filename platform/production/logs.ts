@@ -1,4 +1,4 @@
-// Reads the logs of a published pack page by page, the newest first. Nothing is stored: the caller has the entries.
+// Reads the logs of a published pack page by page. Nothing is stored: the caller has the entries.
 import { defined } from "../../base/defined.ts";
 import { getOrInsert } from "../../base/get-or-insert.ts";
 import { PackAuthError } from "../errors.ts";
@@ -36,10 +36,8 @@ const MOST_PAGES = 100;
 
 const PAGE_SIZE = 100;
 
-/** Characters that are kept of each text. */
-const LONGEST = { message: 2_000, stack: 4_000, raw: 2_000, other: 300 };
-
-export function openLogs(api: Pick<PublicApi, "logs">, source: LogSource, filter: LogFilter = {}): LogReader {
+/** Opens the logs of a doc or an agent from their newest page on. Nothing is read before the first call. */
+export function openLogs(api: Pick<PublicApi, "logs">, source: LogSource, filter: LogFilter): LogReader {
   const query = queryOf(filter);
   const pageTokens = new Set<string>();
   const logIds = new Set<string>();
@@ -72,7 +70,7 @@ export function openLogs(api: Pick<PublicApi, "logs">, source: LogSource, filter
       for (let pages = 0; hasMore && entries.length < least && pages < MOST_PAGES; pages++) {
         const page = await readPage(api, source, { ...query, limit: PAGE_SIZE, ...defined({ pageToken }) }, signal);
         signal?.throwIfAborted();
-        const fitting = page.entries.filter((entry) => isNew(entry) && passes(entry, filter)).map(bounded);
+        const fitting = page.entries.filter((entry) => isNew(entry) && passes(entry, filter));
         entries.push(...fitting.slice(0, MOST_ENTRIES - count));
         count += fitting.length;
         goOn(page.nextPageToken);
@@ -159,35 +157,12 @@ export function isFailure(entry: LogEntry): boolean {
   }
 }
 
-/** Returns the entry with texts that are bounded, so that 10,000 entries need bounded memory. */
-function bounded(entry: LogEntry): LogEntry {
-  const short = Object.fromEntries(
-    Object.entries(entry).map(([name, value]) => [name, typeof value === "string" ? cut(value, LONGEST.other) : value]),
-  ) as unknown as LogEntry;
-  switch (entry.type) {
-    case "auth":
-      return {
-        ...(short as typeof entry),
-        ...defined({ errorMessage: cut(entry.errorMessage, LONGEST.message), errorStack: cut(entry.errorStack, LONGEST.stack) }),
-      };
-    case "invocation":
-      return { ...(short as typeof entry), ...defined({ error: boundedError(entry.error) }) };
-    case "mcp":
-      return { ...(short as typeof entry), ...defined({ message: cut(entry.message, LONGEST.message), error: boundedError(entry.error) }) };
-    case "custom":
-      return { ...(short as typeof entry), message: cut(entry.message, LONGEST.message) };
-    case "unknown":
-      return { ...(short as typeof entry), raw: cut(JSON.stringify(entry.raw) ?? "", LONGEST.raw) };
-    case "fetcher":
-      return short;
-  }
+/** Returns the error that the entry has, if its type can have one. The message is empty if there is only a stack. */
+export function errorOf(entry: LogEntry): LoggedError | undefined {
+  if (entry.type === "invocation" || entry.type === "mcp") return entry.error;
+  if (entry.type !== "auth" || (entry.errorMessage ?? entry.errorStack) === undefined) return undefined;
+  return { message: entry.errorMessage ?? "", ...defined({ stack: entry.errorStack }) };
 }
-
-const boundedError = (error: LoggedError | undefined): LoggedError | undefined =>
-  error && { message: cut(error.message, LONGEST.message), ...defined({ stack: cut(error.stack, LONGEST.stack) }) };
-
-const cut = <Text extends string | undefined>(text: Text, most: number): Text =>
-  text === undefined || text.length <= most ? text : (`${text.slice(0, most)}…` as Text);
 
 export interface ConnectionLogs {
   /** Unique among the connections of a pack; empty for entries without a connection. */

@@ -5,6 +5,7 @@ import type { LogEntry } from "../public-api/public-api.ts";
 import type { PublishedPack } from "../public-api/published-pack.ts";
 import { type LocatedStack, type LocateOptions, locateStack } from "../upload/locate-stack.ts";
 import { storedSourceMap, type UploadedMap } from "../upload/source-maps.ts";
+import { errorOf } from "./logs.ts";
 
 export interface EntryPlace {
   /** Absent if the sources do not show a place. */
@@ -13,7 +14,7 @@ export interface EntryPlace {
   readonly remark?: string;
 }
 
-export interface PackSources {
+export interface SourceLocator {
   /** Returns "no-map" if no source map of the version is stored, and undefined if no frame is of the pack's own sources. */
   locateStack(packVersion: string, stack: string): Promise<Pick<LocatedStack, "location" | "isSameSource"> | "no-map" | undefined>;
   /** Returns the place of a formula or sync table by its name. */
@@ -21,7 +22,11 @@ export interface PackSources {
 }
 
 /** Returns how stacks are located with the source maps of the versions that were uploaded from here. Each map is read once. */
-export function stackLocator(storageFolder: string, { origin, packId }: PublishedPack, options: LocateOptions): PackSources["locateStack"] {
+export function stackLocator(
+  storageFolder: string,
+  { origin, packId }: PublishedPack,
+  options: LocateOptions,
+): SourceLocator["locateStack"] {
   const maps = new Map<string, UploadedMap | undefined>();
   return async (version, stack) => {
     const map = getOrInsert(maps, version, () => storedSourceMap(storageFolder, { origin, packId, version }));
@@ -29,10 +34,11 @@ export function stackLocator(storageFolder: string, { origin, packId }: Publishe
   };
 }
 
-export async function placeOfEntry(entry: LogEntry, sources: PackSources): Promise<EntryPlace> {
+/** Returns the line that threw, else the formula, and says why if it is neither or not exactly that. */
+export async function placeOfEntry(entry: LogEntry, locator: SourceLocator): Promise<EntryPlace> {
   const { packVersion, formulaName } = entry;
-  const stack = stackOf(entry);
-  const frame = stack === undefined ? undefined : await sources.locateStack(packVersion, stack);
+  const stack = errorOf(entry)?.stack;
+  const frame = stack === undefined ? undefined : await locator.locateStack(packVersion, stack);
   if (frame !== undefined && frame !== "no-map")
     return frame.isSameSource
       ? { location: frame.location }
@@ -40,13 +46,10 @@ export async function placeOfEntry(entry: LogEntry, sources: PackSources): Promi
           location: frame.location,
           remark: `This line may be another one. The source differs from version ${packVersion}, which logged the entry.`,
         };
-  const location = formulaName === "" ? undefined : await sources.locateFormula(formulaName);
+  const location = formulaName === "" ? undefined : await locator.locateFormula(formulaName);
   if (location === undefined)
     return {
-      remark:
-        formulaName === ""
-          ? "The entry names neither a formula nor a line."
-          : `The source has no ${formulaName}. Version ${packVersion} of the pack, which logged the entry, had it.`,
+      remark: formulaName === "" ? "The entry names neither a formula nor a line." : formulaMissing(entry),
     };
   if (frame === "no-map")
     return {
@@ -56,14 +59,6 @@ export async function placeOfEntry(entry: LogEntry, sources: PackSources): Promi
   return { location };
 }
 
-function stackOf(entry: LogEntry): string | undefined {
-  switch (entry.type) {
-    case "auth":
-      return entry.errorStack;
-    case "invocation":
-    case "mcp":
-      return entry.error?.stack;
-    default:
-      return undefined;
-  }
-}
+/** Says that the source has no formula or sync table of the entry's name. */
+export const formulaMissing = ({ formulaName, packVersion }: LogEntry): string =>
+  `The source has no ${formulaName}. Version ${packVersion} of the pack, which logged the entry, had it.`;

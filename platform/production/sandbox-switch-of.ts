@@ -1,7 +1,7 @@
 // Which switch of the sandbox does what a failing entry says. Only exact matches count: the sandbox must not show another failure.
 import type { LogEntry } from "../public-api/public-api.ts";
 import type { SandboxSwitches } from "../sandbox/switches.ts";
-import { isFailure } from "./logs.ts";
+import { errorOf, isFailure } from "./logs.ts";
 
 /** Status of an API's response → the switch. */
 const API_STATUS: Readonly<Record<string, Pick<SandboxSwitches, "api">>> = {
@@ -39,22 +39,8 @@ export function sandboxSwitchOf(entry: LogEntry): Partial<SandboxSwitches> | und
   if (!isFailure(entry)) return undefined;
   const byStatus = entry.type === "auth" ? TOKEN_STATUS : API_STATUS;
   if (entry.type === "fetcher") return byStatus[String(entry.responseCode)];
-  const message = messageOf(entry);
+  const message = entry.type === "custom" ? entry.message : (errorOf(entry)?.message ?? "");
   const status = STATUS_ERROR.exec(message)?.[1];
   if (status !== undefined) return byStatus[status];
   return (entry.type === "auth" ? SIGN_IN_MESSAGES : API_MESSAGES).find(({ pattern }) => pattern.test(message))?.switches;
-}
-
-function messageOf(entry: LogEntry): string {
-  switch (entry.type) {
-    case "auth":
-      return entry.errorMessage ?? "";
-    case "invocation":
-    case "mcp":
-      return entry.error?.message ?? "";
-    case "custom":
-      return entry.message;
-    default:
-      return "";
-  }
 }

@@ -8,7 +8,7 @@ import { explainLog, scopeOfLogs } from "./explain-log.ts";
 
 const CODE = "published-sign-in-fails";
 
-interface PublishedPack {
+interface EvidenceOptions {
   readonly entry: string;
   readonly definition: PackDefinition;
   readonly evidence: Pick<Evidence, "facts" | "add">;
@@ -22,8 +22,8 @@ type SignIn = Extract<LogEntry, { type: "auth" }> & { readonly at: number };
  * Saves what log entries show of the sign-ins of the published pack. `entries` are all that were read from the newest on, without a filter:
  * an older part would hide that a later sign-in worked. Throws storage-failed.
  */
-export async function recordProductionSignIns(entries: readonly LogEntry[], pack: PublishedPack): Promise<void> {
-  const { entry, definition, evidence, now } = pack;
+export async function recordProductionSignIns(entries: readonly LogEntry[], options: EvidenceOptions): Promise<void> {
+  const { entry, definition, evidence, now } = options;
   const scope = scopeOfLogs(definition);
   const auth = scope && definition[`${scope}Authentication`];
   const signIns = entries

@@ -1,23 +1,24 @@
-// Reads the answers of the public API into their declared shapes. Longer texts and lists than any true answer has are cut.
-import { defined } from "../../base/defined.ts";
+// Reads the answers of the public API into their declared shapes. Texts and lists that are too long are cut.
 import { isRecord } from "../../base/is-record.ts";
 import { dictionary, finite, flag, lenient, list, optional, record, type Shape, text } from "../../base/shape.ts";
-import type { ApiValidationError, LogContext, LogEntry, NextVersion, PublishedOauthConfig, UploadTarget } from "./public-api.ts";
+import type { ApiValidationError, LogContext, LogEntry, LogPage, NextVersion, PublishedOauthConfig, UploadTarget } from "./public-api.ts";
 
-/** Characters of a name, an address or a message. */
-const LONGEST_TEXT = 4_000;
-/** Characters of a logged message or stack, and of an entry that is shown raw. */
-const LONGEST_LOGGED = 50_000;
+/** Characters of texts. A pack may request many scopes. The logs may have 10,000 entries in memory, so their texts are shorter. */
+const LONGEST = { text: 4_000, scopes: 50_000, logged: 300, message: 2_000, stack: 4_000 };
 const MOST_HEADERS = 100;
 /** Findings, validation errors or entries of one answer. */
 const MOST_ITEMS = 10_000;
 
+const cut = (value: string, most: number): string => (value.length <= most ? value : `${value.slice(0, most)}…`);
+
 const textOf =
-  (longest: number): Shape<string> =>
+  (most: number): Shape<string> =>
   (value) =>
-    text(value).slice(0, longest);
-const short = textOf(LONGEST_TEXT);
-const long = textOf(LONGEST_LOGGED);
+    cut(text(value), most);
+const short = textOf(LONGEST.text);
+const logged = textOf(LONGEST.logged);
+const message = textOf(LONGEST.message);
+const stack = textOf(LONGEST.stack);
 
 const items =
   <T>(item: Shape<T>): Shape<readonly T[]> =>
@@ -30,15 +31,13 @@ export const oauthConfig: Shape<PublishedOauthConfig> = record({
   authorizationUrl: short,
   tokenUrl: short,
   tokenPrefix: optional(short),
-  scopes: optional(long),
+  scopes: optional(textOf(LONGEST.scopes)),
   redirectUri: short,
   useDynamicClientRegistration: optional(flag),
 });
 
 export const versionPage = record({
-  items: items(
-    record({ packVersion: short, buildNotes: long, createdAt: short, releaseId: optional(finite), sdkVersion: optional(short) }),
-  ),
+  items: items(record({ packVersion: short, sdkVersion: optional(short) })),
   nextPageToken: optional(text),
 });
 
@@ -65,37 +64,37 @@ export const completed: Shape<readonly ApiValidationError[]> = (value) => comple
 /** What an error's body says. Its shape is not declared, so that each part may be missing. */
 export const refusal = record({ message: lenient(short), statusMessage: lenient(short), validationErrors: lenient(validationErrors) });
 
-const loggedError = optional(record({ message: long, stack: optional(long) }));
+const error = optional(record({ message, stack: optional(stack) }));
 const CONTENT = {
-  auth: record({ path: short, errorMessage: optional(long), errorStack: optional(long) }),
+  auth: record({ path: logged, errorMessage: optional(message), errorStack: optional(stack) }),
   fetcher: record({
-    method: optional(short),
-    baseUrl: optional(short),
+    method: optional(logged),
+    baseUrl: optional(logged),
     responseCode: optional(finite),
     duration: optional(finite),
     cacheHit: optional(flag),
     requestSizeBytes: optional(finite),
     responseSizeBytes: optional(finite),
   }),
-  invocation: record({ error: loggedError, duration: optional(finite), cacheHit: optional(flag) }),
-  mcp: record({ message: optional(long), error: loggedError }),
-  custom: record({ message: long, level: short }),
+  invocation: record({ error, duration: optional(finite), cacheHit: optional(flag) }),
+  mcp: record({ message: optional(message), error }),
+  custom: record({ message, level: logged }),
 };
 type DeclaredType = keyof typeof CONTENT;
 const isDeclared = (type: unknown): type is DeclaredType => typeof type === "string" && Object.hasOwn(CONTENT, type);
 
 const contextShape = record({
   logId: lenient(short),
-  createdAt: lenient(short),
-  packVersion: lenient(short),
-  formulaName: lenient(short),
-  connectionId: lenient(short),
-  connectionName: lenient(short),
-  requestId: lenient(short),
-  requestType: lenient(short),
-  docId: lenient(short),
+  createdAt: lenient(logged),
+  packVersion: lenient(logged),
+  formulaName: lenient(logged),
+  connectionId: lenient(logged),
+  connectionName: lenient(logged),
+  requestId: lenient(logged),
+  requestType: lenient(logged),
+  docId: lenient(logged),
   isSyncTable: lenient(flag),
-  invocationSource: lenient(short),
+  invocationSource: lenient(logged),
 });
 
 const EMPTY = {
@@ -119,21 +118,12 @@ function logEntry(value: unknown): LogEntry {
     } catch {
       // The entry has another shape than declared.
     }
-  return { ...origin, type: "unknown", typeName: typeof type === "string" ? short(type) : "", raw: bounded(value) };
-}
-
-/** Returns the value, or the beginning of its JSON if that is long. */
-function bounded(value: unknown): unknown {
-  const json = JSON.stringify(value) ?? "";
-  return json.length <= LONGEST_LOGGED ? value : `${json.slice(0, LONGEST_LOGGED)}…`;
+  const raw = cut(JSON.stringify(value) ?? "", LONGEST.message);
+  return { ...origin, type: "unknown", typeName: typeof type === "string" ? logged(type) : "", raw };
 }
 
 const logsShape = record({ items: items(logEntry), nextPageToken: optional(text) });
-export const logPage = (value: unknown) => {
-  const { items: entries, nextPageToken } = logsShape(value);
-  // The API's order is not declared.
-  return {
-    entries: [...entries].sort((a, b) => (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0)),
-    ...defined({ nextPageToken }),
-  };
+export const logPage: Shape<LogPage> = (value) => {
+  const { items: entries, ...page } = logsShape(value);
+  return { ...page, entries };
 };

@@ -8,13 +8,13 @@ import { readSecret } from "../accounts/client-store.ts";
 import { checkedValue, valueProblem } from "../accounts/pasted-value.ts";
 import { PackAuthError } from "../errors.ts";
 import type { PlatformHost, Prompter } from "../host.ts";
-import { apiOrigin } from "./api-origin.ts";
+import { apiOrigin, hostOf } from "./api-origin.ts";
 import { openPublicApi } from "./client.ts";
 import type { PublicApi } from "./public-api.ts";
 import type { PublishedPack } from "./published-pack.ts";
 
 /** A token of the environment, for continuous integration, and the origin that the environment names for it. */
-export interface EnvironmentToken {
+interface EnvironmentToken {
   readonly token: string;
   readonly origin: string;
 }
@@ -31,7 +31,7 @@ export function environmentToken(env: NodeJS.ProcessEnv): EnvironmentToken | und
 
 type Stores = Pick<PlatformHost, "secrets" | "globalState">;
 
-export interface OpenApiOptions {
+interface OpenApiOptions {
   /** The title of the questions, such as the name of the command. */
   readonly title: string;
   /** Replaces the stored token. */
@@ -66,12 +66,6 @@ export async function storedApiOf(
   const token = ofEnvironment?.token ?? (await storedToken(host.secrets, origin));
   return token === undefined ? undefined : openPublicApi({ origin, token, fetch: host.fetch });
 }
-
-/** The error of a command that cannot ask for a token. */
-export const tokenMissing = (origin: string): PackAuthError =>
-  new PackAuthError("api-token-missing", `There is no API token for ${hostOf(origin)}.`, {
-    hint: "Choose Add API token of the platform.",
-  });
 
 /** Asks for the token of an origin and stores it. Returns it, or undefined if the person cancelled. The caller has the person's agreement. */
 export async function addApiToken(
@@ -120,7 +114,6 @@ export async function apiTokenOrigins({ secrets, globalState }: Stores): Promise
 
 const ORIGINS = "packAuth.apiOrigins";
 const keyOf = (origin: string): string => `packAuth.apiToken.${origin}`;
-const hostOf = (origin: string): string => new URL(origin).host;
 
 /** A window knows the origins that it stored or read at its start; the tokens themselves are always read anew. */
 function originsIn(globalState: PlatformHost["globalState"]): readonly string[] {

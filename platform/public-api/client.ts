@@ -11,11 +11,10 @@ import type { Fetch } from "../host.ts";
 import { abortable, withinTime } from "../network/abortable.ts";
 import { createRedactor, type Redactor } from "../secrets/redact.ts";
 import { completed, diffs, logPage, nextVersion, oauthConfig, refusal, uploadTarget, versionPage } from "./answers.ts";
-import { apiOrigin } from "./api-origin.ts";
-import { allPages } from "./pages.ts";
+import { apiOrigin, hostOf } from "./api-origin.ts";
 import type { ApiValidationError, LogQuery, LogSource, PublicApi } from "./public-api.ts";
 
-export interface PublicApiOptions {
+interface PublicApiOptions {
   /** Such as `https://coda.io`. */
   readonly origin: string;
   readonly token: string;
@@ -31,6 +30,8 @@ const LARGEST = 10 * 1024 * 1024;
 /** Characters of the API's own words in a message, and validation errors in it. */
 const LONGEST_QUOTATION = 300;
 const MOST_QUOTED = 5;
+/** Pages of one list. A list without an end would be read for ever. */
+const MOST_PAGES = 10_000;
 
 /** Throws api-host-unapproved or api-token-refused if the origin or the token is none. */
 export function openPublicApi(options: PublicApiOptions): PublicApi {
@@ -51,14 +52,18 @@ export function openPublicApi(options: PublicApiOptions): PublicApi {
         ...defined({ signal }),
       }),
     async *versions(packId, signal) {
-      const pages = allPages((pageToken) =>
-        client.call(ofPack(packId), ["packs", packId, "versions"], versionPage, { query: { pageToken }, ...defined({ signal }) }),
-      );
-      for await (const { items } of pages) {
+      const path = ["packs", packId, "versions"];
+      const pageTokens = new Set<string | undefined>();
+      let pageToken: string | undefined;
+      do {
+        pageTokens.add(pageToken);
+        const page = await client.call(ofPack(packId), path, versionPage, { query: { pageToken }, ...defined({ signal }) });
         // The list has no filter, so an empty page is its end, whatever page it names as the next.
-        if (items.length === 0) return;
-        yield* items;
-      }
+        if (page.items.length === 0) return;
+        yield* page.items;
+        pageToken = page.nextPageToken;
+        if (pageTokens.size > MOST_PAGES) throw tooManyVersions(packId);
+      } while (pageToken !== undefined && !pageTokens.has(pageToken));
     },
     nextVersion: (packId, metadata, toolkitVersion, signal) =>
       client.call(ofPack(packId), ["packs", packId, "nextVersion"], nextVersion, {
@@ -265,9 +270,16 @@ class Client {
   }
 }
 
-const NEW_TOKEN = "Choose Remove API token of the platform, then Add API token of the platform with one that is valid.";
+const tooManyVersions = (packId: number): PackAuthError =>
+  new PackAuthError(
+    "api-failed",
+    `The platform lists more than ${MOST_PAGES} pages of versions of pack ${packId}; the rest was not read.`,
+    {
+      hint: "Try again later. If it stays so, open the pack's page, and look at its versions there.",
+    },
+  );
 
-const hostOf = (origin: string): string => new URL(origin).host;
+const NEW_TOKEN = "Choose Remove API token of the platform, then Add API token of the platform with one that is valid.";
 
 const sentence = (words: string): string => {
   const text = words.trim().replaceAll(/\s+/g, " ");

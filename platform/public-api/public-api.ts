@@ -38,10 +38,6 @@ export interface PublishedOauthConfig {
 
 export interface PackVersion {
   readonly packVersion: string;
-  readonly buildNotes: string;
-  readonly createdAt: string;
-  /** The number of its release, if it was released. */
-  readonly releaseId?: number;
   readonly sdkVersion?: string;
 }
 
@@ -62,7 +58,7 @@ export interface UploadTarget {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface CompleteOptions {
+interface CompleteOptions {
   readonly notes: string;
   readonly allowOlderSdkVersion: boolean;
 }
@@ -90,12 +86,12 @@ export interface LogQuery {
 }
 
 export interface LogPage {
-  /** The newest first. */
+  /** In the order of the API, which is not declared. */
   readonly entries: readonly LogEntry[];
   readonly nextPageToken?: string;
 }
 
-/** An entry, checked to be of its declared shape; an entry of another type or shape is `unknown`, and is shown raw. */
+/** An entry, checked to be of its declared shape; an entry of another type or shape is `unknown`, with its JSON. */
 export type LogEntry = LogContext &
   (
     | { readonly type: "auth"; readonly path: string; readonly errorMessage?: string; readonly errorStack?: string }
@@ -113,7 +109,7 @@ export type LogEntry = LogContext &
     | { readonly type: "invocation"; readonly error?: LoggedError; readonly duration?: number; readonly cacheHit?: boolean }
     | { readonly type: "mcp"; readonly message?: string; readonly error?: LoggedError }
     | { readonly type: "custom"; readonly message: string; readonly level: string }
-    | { readonly type: "unknown"; readonly typeName: string; readonly raw: unknown }
+    | { readonly type: "unknown"; readonly typeName: string; readonly raw: string }
   );
 
 export interface LoggedError {

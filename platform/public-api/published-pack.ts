@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { DEFAULT_ORIGIN, idAt, PACK_FILE, packIdOf, parsePackFile } from "../../spec/pack-file.ts";
 import { PackAuthError } from "../errors.ts";
 import { readRegularFile } from "../files/regular-file.ts";
-import { apiOrigin } from "./api-origin.ts";
+import { apiOrigin, hostOf } from "./api-origin.ts";
 
 export interface PublishedPack {
   readonly packId: number;
@@ -16,7 +16,7 @@ export function publishedPack(entry: string): PublishedPack {
   const file = parsePackFile(readRegularFile(join(dirname(entry), PACK_FILE)));
   const endpoint = file.options?.apiEndpoint ?? DEFAULT_ORIGIN;
   const origin = apiOrigin(typeof endpoint === "string" ? endpoint : "", `options.apiEndpoint in ${PACK_FILE}`);
-  const { host } = new URL(origin);
+  const host = hostOf(origin);
   const packId = origin === DEFAULT_ORIGIN ? packIdOf(file.packId) : idAt(file, host);
   if (packId === undefined)
     throw new PackAuthError("pack-id-missing", `The pack has no ID at ${host}.`, {

@@ -19,7 +19,7 @@ describe("the line of a log entry", () => {
         logEntry({ type: "invocation" }),
         logEntry({ type: "mcp", message: "tools/call", error: { message: "no tool" } }),
         logEntry({ type: "custom", level: "warn", message: "first\n  second" }),
-        logEntry({ type: "unknown", typeName: "agentRuntime", raw: { step: 1 } }),
+        logEntry({ type: "unknown", typeName: "agentRuntime", raw: '{"step":1}' }),
       ].map(entryText),
       [
         "/oauth/token · invalid_grant",

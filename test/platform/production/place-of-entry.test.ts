@@ -1,11 +1,11 @@
 // Where an entry leads, and what is said where it cannot lead there exactly.
 import assert from "node:assert/strict";
-import { type PackSources, placeOfEntry } from "../../../platform/production/place-of-entry.ts";
+import { placeOfEntry, type SourceLocator } from "../../../platform/production/place-of-entry.ts";
 import { logEntry } from "../../support/log-entries.ts";
 
 const line = { path: "/pack.ts", line: 40, character: 4 };
 const formula = { path: "/pack.ts", line: 30, character: 0 };
-const sources = (locateStack: PackSources["locateStack"]): PackSources => ({
+const sources = (locateStack: SourceLocator["locateStack"]): SourceLocator => ({
   locateStack,
   locateFormula: async (name) => (name === "GetTask" ? formula : undefined),
 });

@@ -44,7 +44,7 @@ describe("the switch of a failing entry", () => {
 
   it("an entry that does not say why it failed has no switch", () => {
     assert.equal(sandboxSwitchOf(invocation("Cannot read properties of undefined")), undefined);
-    assert.equal(sandboxSwitchOf(logEntry({ type: "unknown", typeName: "agentRuntime", raw: { responseCode: 429 } })), undefined);
+    assert.equal(sandboxSwitchOf(logEntry({ type: "unknown", typeName: "agentRuntime", raw: "429" })), undefined);
     assert.equal(sandboxSwitchOf(logEntry({ type: "custom", level: "info", message: "429 - fine" })), undefined);
     assert.equal(sandboxSwitchOf(logEntry({ type: "auth", path: "/access_denied" })), undefined);
   });

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { PackAuthError } from "../../../platform/errors.ts";
 import { openPublicApi } from "../../../platform/public-api/client.ts";
-import { logPages } from "../../../platform/public-api/pages.ts";
 import type { PublicApi } from "../../../platform/public-api/public-api.ts";
 import { type ApiFaults, type PublicApiStandIn, STAND_IN, startPublicApi } from "../../support/public-api.ts";
 
@@ -79,20 +78,6 @@ describe("the client of the public API", function () {
     assert.equal(sentToStorage[0]?.headers.authorization, undefined);
   });
 
-  it("10,000 log entries are read page by page, and each is of a known shape", async () => {
-    const api = await open({ faults: { entries: 10_000 } });
-    const ids = new Set<string>();
-    let longest = 0;
-    for await (const { entries } of logPages(api, DOC, { limit: 500 })) {
-      longest = Math.max(longest, entries.length);
-      for (const { logId, type } of entries) {
-        assert.notEqual(type, "unknown");
-        ids.add(logId);
-      }
-    }
-    assert.deepEqual([ids.size, longest], [10_000, 500]);
-  });
-
   it("logs are filtered by type, text and time, of a doc and of an agent", async () => {
     const api = await open();
     const { entries } = await api.logs(DOC, {
@@ -124,15 +109,21 @@ describe("the client of the public API", function () {
       ["fetcher", ""],
       ["quantumLog", "GetTask"],
     ]);
-    assert.ok(entries.some((entry) => entry.type === "unknown" && (entry.raw as { spin?: string } | null)?.spin === "up"));
+    assert.ok(entries.some((entry) => entry.type === "unknown" && entry.raw.includes('"spin":"up"')));
   });
 
-  it("a page token that repeats ends a list", async () => {
+  it("a long message of an entry is cut, since many entries are in memory", async () => {
+    const items = [{ type: "custom", context: {}, level: "info", message: "x".repeat(100_000) }];
+    const api = openPublicApi({ origin: "https://coda.io", token, fetch: async () => Response.json({ items }) });
+    const [entry] = (await api.logs(DOC, {})).entries;
+    assert.deepEqual([entry?.type, entry?.type === "custom" && entry.message.length], ["custom", 2_001]);
+  });
+
+  it("a page token that repeats ends the versions", async () => {
     const api = await open({ versions: [{ packVersion: "1.0.0" }], faults: { repeatingPageToken: true } });
-    let [pageCount, versionCount] = [0, 0];
-    for await (const _ of logPages(api, DOC, {})) pageCount++;
-    for await (const _ of api.versions(packId)) versionCount++;
-    assert.deepEqual([pageCount, versionCount], [2, 2]);
+    let count = 0;
+    for await (const _ of api.versions(packId)) count++;
+    assert.equal(count, 2);
   });
 
   const REFUSED: readonly [string, ApiFaults, PackAuthError["code"], RegExp][] = [
