@@ -13,7 +13,7 @@ import type { Credential } from "../platform/secrets/credential.ts";
 import type { PackDefinition } from "../protocol/definition.ts";
 import type { AuthScope } from "../protocol/run.ts";
 import { readOptions, type VerbHelp } from "./options.ts";
-import { ENTRY_OPTIONS, findEntry, openEntry } from "./pack-entry.ts";
+import { ENTRY_OPTIONS, entryArgument, openEntry } from "./pack-entry.ts";
 import { redirectFrom } from "./redirect.ts";
 import { sandboxSide } from "./sandbox-side.ts";
 import { sealedClient } from "./sealed-client.ts";
@@ -57,9 +57,7 @@ Examples:
 export async function connectVerb(args: readonly string[]): Promise<number> {
   const options = readOptions(CONNECT, args);
   if (options === undefined) return 0;
-  const [path, ...extraArguments] = options.positionals;
-  if (path === undefined || extraArguments.length > 0) throw new UsageError("connect needs one pack. See pack-auth connect --help.");
-  return connectEntry(findEntry(path), options.values);
+  return connectEntry(entryArgument("connect", options.positionals), options.values);
 }
 
 type ConnectValues = NonNullable<ReturnType<typeof readOptions<(typeof CONNECT)["options"]>>>["values"];

@@ -10,7 +10,7 @@ import type { AuthenticationDefinition } from "../protocol/definition.ts";
 import type { AuthScope } from "../protocol/run.ts";
 import { isOAuthType } from "../spec/auth-types.ts";
 import { readOptions, type VerbHelp } from "./options.ts";
-import { ENTRY_OPTIONS, type EntryOptions, findEntry, openEntry } from "./pack-entry.ts";
+import { ENTRY_OPTIONS, type EntryOptions, entryArgument, openEntry } from "./pack-entry.ts";
 import { redirectFrom } from "./redirect.ts";
 import { sealedClient } from "./sealed-client.ts";
 import { fail } from "./terminal/failure.ts";
@@ -44,12 +44,9 @@ Examples:
 export async function credentials(args: readonly string[]): Promise<number> {
   const options = readOptions(CREDENTIALS, args);
   if (options === undefined) return 0;
-  const [path, ...extraArguments] = options.positionals;
-  if (path === undefined || extraArguments.length > 0)
-    throw new UsageError("credentials needs one pack. See pack-auth credentials --help.");
   const { values } = options;
   const redirect = redirectFrom(values.redirect);
-  const entry = findEntry(path);
+  const entry = entryArgument("credentials", options.positionals);
   const scope: AuthScope = values.system === true ? "system" : "user";
   const interrupt = onInterrupt();
   let host: CliHost | undefined;

@@ -6,9 +6,8 @@ import { type Drift, driftOf, oauthScopeOf } from "../platform/production/drift.
 import { handOver } from "../platform/production/hand-over.ts";
 import { environmentToken, openApiOf } from "../platform/public-api/api-token.ts";
 import { publishedPack } from "../platform/public-api/published-pack.ts";
-import type { PackDefinition } from "../protocol/definition.ts";
 import { readOptions, type VerbHelp } from "./options.ts";
-import { ENTRY_OPTIONS, type EntryOptions, findEntry, openEntry } from "./pack-entry.ts";
+import { ENTRY_OPTIONS, entryArgument, readDefinition } from "./pack-entry.ts";
 import { sealedClient } from "./sealed-client.ts";
 import { fail } from "./terminal/failure.ts";
 import { type CliHost, openCliHost } from "./terminal/host.ts";
@@ -40,18 +39,16 @@ export async function drift(args: readonly string[]): Promise<number> {
   const options = readOptions(DRIFT, args);
   if (options === undefined) return 0;
   const { values } = options;
-  const [path, ...extraArguments] = options.positionals;
-  if (path === undefined || extraArguments.length > 0) throw new UsageError("drift needs one pack. See pack-auth drift --help.");
   const { format = "pretty" } = values;
   if (format !== "pretty" && format !== "json") throw new UsageError(`--format must be pretty or json, not ${format}.`);
   const sends = values["send-credentials"] === true;
   if (sends && !(process.stdin.isTTY && process.stderr.isTTY))
     throw new UsageError("--send-credentials needs a terminal, because a person has to agree. Nothing was sent.");
-  const entry = findEntry(path);
+  const entry = entryArgument("drift", options.positionals);
   const interrupt = onInterrupt();
   let host: CliHost | undefined;
   try {
-    const definition = await definitionOf(entry, values);
+    const definition = await readDefinition(entry, values);
     const scope = oauthScopeOf(definition);
     if (scope === undefined) {
       report(driftOf(undefined, definition, undefined), format);
@@ -93,15 +90,6 @@ export async function drift(args: readonly string[]): Promise<number> {
   } finally {
     interrupt.release();
     host?.close();
-  }
-}
-
-async function definitionOf(entry: string, options: EntryOptions): Promise<PackDefinition> {
-  const pack = await openEntry(entry, options);
-  try {
-    return pack.definition;
-  } finally {
-    pack.dispose();
   }
 }
 

@@ -12,9 +12,8 @@ import { recordProductionSignIns } from "../platform/production/sign-in-evidence
 import { environmentToken, openApiOf } from "../platform/public-api/api-token.ts";
 import type { LogEntry, LogSource } from "../platform/public-api/public-api.ts";
 import { type PublishedPack, publishedPack } from "../platform/public-api/published-pack.ts";
-import type { PackDefinition } from "../protocol/definition.ts";
 import { choiceOf, readOptions, type VerbHelp } from "./options.ts";
-import { ENTRY_OPTIONS, type EntryOptions, findEntry, openEntry } from "./pack-entry.ts";
+import { ENTRY_OPTIONS, entryArgument, readDefinition } from "./pack-entry.ts";
 import { hasColours, painter } from "./terminal/colour.ts";
 import { at, fail } from "./terminal/failure.ts";
 import { type CliHost, openCliHost } from "./terminal/host.ts";
@@ -66,16 +65,15 @@ Examples:
 `,
 } as const satisfies VerbHelp;
 
+/** Runs the verb. Returns the exit code. */
 export async function logs(args: readonly string[]): Promise<number> {
   const options = readOptions(LOGS, args);
   if (options === undefined) return 0;
-  const { values, positionals } = options;
-  const [path, ...rest] = positionals;
-  if (path === undefined || rest.length > 0) throw new UsageError("logs needs one pack. See pack-auth logs --help.");
+  const { values } = options;
   const format = choiceOf("--format", FORMATS, values.format);
   const filter = filterOf(values);
   const limit = limitOf(values.limit);
-  const entry = findEntry(path);
+  const entry = entryArgument("logs", options.positionals);
   const interrupt = onInterrupt();
   let host: CliHost | undefined;
   try {
@@ -86,7 +84,7 @@ export async function logs(args: readonly string[]): Promise<number> {
     if (api === undefined) return STOPPED;
     const reader = openLogs(api, source, filter);
     const entries = newestFirst(await reader.more(limit, interrupt.signal)).slice(0, limit);
-    const definition = values.explain === true ? await definitionOf(entry, values) : undefined;
+    const definition = values.explain === true ? await readDefinition(entry, values) : undefined;
     if (definition !== undefined && showsAllSignIns(source, filter))
       await recordProductionSignIns(entries, { entry, definition, evidence: openEvidence(host), now: host.now() });
     const placeOf = placeReader(entry, stackLocator(host.storageFolder, published, { entry }));
@@ -150,12 +148,6 @@ type PlaceReader = (log: LogEntry) => Promise<EntryPlace>;
 interface Reading {
   readonly placeOf: PlaceReader;
   readonly explain: (log: LogEntry) => LogExplanation | undefined;
-}
-
-async function definitionOf(entry: string, options: EntryOptions): Promise<PackDefinition> {
-  const pack = await openEntry(entry, options);
-  pack.dispose();
-  return pack.definition;
 }
 
 async function writeJson(entries: readonly LogEntry[], { placeOf, explain }: Reading, source: LogSource, hasMore: boolean): Promise<void> {

@@ -8,7 +8,14 @@ import { PackAuthError } from "../platform/errors.ts";
 import { programsOnPath } from "../platform/files/programs.ts";
 import { chooseNode } from "../platform/process/choose-node.ts";
 import { openPack, type Pack } from "../platform/process/pack.ts";
+import type { PackDefinition } from "../protocol/definition.ts";
 import { UsageError } from "./usage-error.ts";
+
+/** Returns the entry file of the pack that is the only argument of a verb. Throws UsageError. */
+export function entryArgument(verb: string, [path, ...extraArguments]: readonly string[]): string {
+  if (path === undefined || extraArguments.length > 0) throw new UsageError(`${verb} needs one pack. See pack-auth ${verb} --help.`);
+  return findEntry(path);
+}
 
 /** Returns the absolute path of the entry file. Throws UsageError if there is none. */
 export function findEntry(path: string): string {
@@ -48,4 +55,11 @@ export async function openEntry(entry: string, { node, ...options }: EntryOption
     const { node: other } = await chooseNode({ own: process.execPath, onPath: programsOnPath("node") }, runner);
     return openPack(entry, { process: { runner, node: other }, ...esbuild });
   }
+}
+
+/** Returns the definition of the pack, whose process has ended then. */
+export async function readDefinition(entry: string, options: EntryOptions): Promise<PackDefinition> {
+  const pack = await openEntry(entry, options);
+  pack.dispose();
+  return pack.definition;
 }

@@ -16,7 +16,7 @@ import { findFiles } from "../check/files.ts";
 import { checkoutRoot } from "../check/reports/report.ts";
 import { createSourceReader } from "../mcp/source-reader.ts";
 import { choiceOf, readOptions } from "../options.ts";
-import { type EntryOptions, findEntry, openEntry } from "../pack-entry.ts";
+import { type EntryOptions, entryArgument, openEntry } from "../pack-entry.ts";
 import { teamHost } from "../run/file-account.ts";
 import { hasColours, painter } from "../terminal/colour.ts";
 import { fail } from "../terminal/failure.ts";
@@ -24,17 +24,16 @@ import { type CliHost, openCliHost } from "../terminal/host.ts";
 import { onInterrupt, STOPPED } from "../terminal/interrupt.ts";
 import { output } from "../terminal/output.ts";
 import { storageFolder } from "../terminal/storage-folder.ts";
-import { isUsageError, UsageError } from "../usage-error.ts";
+import { isUsageError } from "../usage-error.ts";
 import { PREFLIGHT, PREFLIGHT_FORMATS, type PreflightFormat } from "./preflight-options.ts";
 import { preflightJson, preflightSarif, preflightText } from "./preflight-reports.ts";
 
+/** Runs the verb. Returns the exit code. */
 export async function preflight(args: readonly string[]): Promise<number> {
   const options = readOptions(PREFLIGHT, args);
   if (options === undefined) return 0;
-  const [path, ...extraArguments] = options.positionals;
   const format = choiceOf("--format", PREFLIGHT_FORMATS, options.values.format);
-  if (path === undefined || extraArguments.length > 0) throw new UsageError("preflight needs one pack. See pack-auth preflight --help.");
-  const entry = findEntry(path);
+  const entry = entryArgument("preflight", options.positionals);
   const interrupt = onInterrupt();
   const opened: { pack?: Pack; host?: CliHost } = {};
   try {
