@@ -4,6 +4,7 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { printable } from "../../base/printable.ts";
+import { readRequestBody } from "../../platform/bodies/request-body.ts";
 import { browserPage } from "../../platform/oauth/browser-page.ts";
 
 export interface PageContent {
@@ -74,7 +75,7 @@ export async function openLoopbackPage(style: string): Promise<LoopbackPage> {
     if (problem !== undefined) return reject(response, 403, problem);
     if (!/^application\/x-www-form-urlencoded *(;|$)/i.test(request.headers["content-type"] ?? ""))
       return reject(response, 415, "Only the form of this page is accepted here.");
-    const body = await readBody(request);
+    const body = await readRequestBody(request, LARGEST);
     if (body === undefined) return reject(response, 413, "The answer is too long.");
     const answer = new URLSearchParams(body);
     const { form } = content;
@@ -120,18 +121,6 @@ function isSame(text: string, expected: string): boolean {
 function forgery({ headers }: IncomingMessage, origin: string): string | undefined {
   const { "sec-fetch-site": site = "same-origin" } = headers;
   return headers.origin === origin && site === "same-origin" ? undefined : "Another page sent this answer.";
-}
-
-/** Returns undefined for a body that is too large. The rest is discarded, so that the browser receives the response. */
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size <= LARGEST) chunks.push(chunk);
-    else chunks.length = 0;
-  }
-  return size > LARGEST ? undefined : Buffer.concat(chunks).toString("utf8");
 }
 
 /** The next request is pending until there is another page than this version. */
