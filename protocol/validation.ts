@@ -1,6 +1,6 @@
 // What the Packs SDK's own upload validator says of a pack, and where its messages stand in the pack's sources.
 
-/** A segment of a path in a pack's metadata: a member, or an item of a list with the name that the item has, if it has one. */
+/** A segment of a path in a pack's metadata: a member, or an item of a list with its name, if it has one. */
 export type MetadataSegment = string | { readonly index: number; readonly name?: string };
 
 /** A path in the metadata, such as `formulas`, item 0 named GetTask, `parameters`, item 1 named id, `description`. Empty for the whole. */
@@ -29,8 +29,8 @@ export type UploadValidation =
     };
 
 /**
- * Request `packAuth/locateMetadata`: params {@link LocateMetadataParams}, result a list of the same length with `{ uri, range }` or null:
- * the member in the source that each path means, else the nearest part around it.
+ * Request `packAuth/locateMetadata`: params {@link LocateMetadataParams}, result a list of the same length with `{ uri, range }` or null.
+ * An item is the member in the source that the path means, else the nearest part around it.
  */
 export const LOCATE_METADATA_REQUEST = "packAuth/locateMetadata";
 export interface LocateMetadataParams {

@@ -47,7 +47,6 @@ const HERE = [
     "Choose Remove API token of the platform, then Add API token of the platform",
     "Use pack-auth api-token remove, then pack-auth api-token add,",
   ],
-  ["Choose Add API token of the platform", "Use pack-auth api-token add, or set PACK_AUTH_API_TOKEN"],
   ["Add OAuth credentials", "pack-auth credentials <pack>"],
   ["in the setting packAuth.redirect.port", "with --redirect"],
   ["the settings packAuth.redirect", "--redirect"],

@@ -46,6 +46,7 @@ interface SarifLog {
 /** The symbolic folder that paths are relative to; code scanning replaces it by the root of the checkout. */
 const BASE = "%SRCROOT%";
 
+/** Returns the location of a file relative to the root (3.4). */
 export const locationOf = (path: string, root: string): object => ({ uri: uriOf(shortPath(path, root)), uriBaseId: BASE });
 
 /** 3.30: numbers start at 1, and the end column is the one after the last character. */
@@ -56,6 +57,7 @@ export const regionOf = ({ start, end }: Range): SarifRegion => ({
   endColumn: end.character + 1,
 });
 
+/** Returns the log as JSON. */
 export function sarifLog({ version, root, rules, notifications, paths, results }: SarifLog): string {
   const run = {
     tool: {

@@ -11,6 +11,7 @@ type Host = Pick<Services, "host">;
 const ADD = "Add API token of the platform";
 const REMOVE = "Remove API token of the platform";
 
+/** Asks for a host and its token, and stores the token. */
 export async function addToken({ host }: Host): Promise<void> {
   const { prompter, secrets, globalState } = host();
   const typed = await prompter.input({
@@ -25,6 +26,7 @@ export async function addToken({ host }: Host): Promise<void> {
     void showInformation(`The API token of ${hostOf(origin)} is stored. It is not tried yet.`);
 }
 
+/** Removes the token that the person chooses. */
 export async function removeToken({ host }: Host): Promise<void> {
   const stores = host();
   const origins = await apiTokenOrigins(stores);

@@ -54,7 +54,7 @@ const explain: LogAction = async (services, _panels, { entry, log }) => {
   const { definition } = await services.packs.saveAndOpen(entry);
   const explanation = explainLog(log, definition);
   if (explanation === undefined) {
-    void showInformation("The entry names no failure that Pack Auth can explain.");
+    void showInformation("The entry names no failure that Pack Auth can explain. Its tooltip has the whole text.");
     return;
   }
   const { text, diagnosis, configPath } = explanation;
@@ -77,7 +77,7 @@ const tryHere: LogAction = async (services, panels, node) => {
 const asBadDay: LogAction = async (services, panels, node) => {
   const switches = sandboxSwitchOf(node.log);
   if (switches === undefined) {
-    void showInformation("No switch of the sandbox does what this entry says.");
+    void showInformation("No switch of the sandbox does what this entry says. Choose one that is similar in the view Sandbox.");
     return;
   }
   if (!(await requireTrust("Running a formula"))) return;

@@ -15,6 +15,7 @@ import { inPack } from "./in-pack.ts";
 
 const TITLE = "Upload pack";
 
+/** Uploads a version after the person agreed. */
 export async function uploadPack(services: Services, argument?: PackArgument): Promise<void> {
   await inPack(services, argument, "An upload", async (entry) => {
     const published = publishedPack(entry);

@@ -10,6 +10,7 @@ import { createSourceReader } from "../agents/source-reader.ts";
 import { folderOf } from "../packs/packs.ts";
 import type { Services } from "../services.ts";
 
+/** Returns what the page is made from. `progress` receives each step. */
 export function preflightInput(services: Services, entry: string, signal: AbortSignal, progress: (step: string) => void): PreflightInput {
   const { server, packs, accounts, host } = services;
   const opened = folderOf(entry)?.uri.fsPath;

@@ -17,6 +17,7 @@ import { openWebPage } from "../shown/web-page.ts";
 import { requireTrust } from "../trust.ts";
 import { preflightInput } from "./preflight-input.ts";
 
+/** The open pages, at most one for each pack. */
 export class PreflightPages implements vscode.Disposable {
   readonly #services: Services;
   /** By the canonical path of the pack's entry. */

@@ -26,6 +26,7 @@ export interface PackLogs {
   readonly reader: LogReader;
 }
 
+/** The logs of this window's packs. */
 export class ProductionLogs implements vscode.Disposable {
   readonly #services: Services;
   readonly #packs = new Map<string, PackLogs>();

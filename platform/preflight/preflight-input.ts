@@ -67,6 +67,7 @@ export interface PreflightFacts {
   recordOf(runnable: Runnable): RunRecord | undefined;
 }
 
+/** Returns where a part of the outline, or a finding, begins. */
 export const locationIn = ({ folder }: PackSources, { path, range }: Pick<ReportedFinding, "path" | "range">): SourceLocation => ({
   path: join(folder, path),
   ...range.start,
@@ -84,6 +85,7 @@ export function atRunnable({ sources }: PreflightFacts, { kind, name }: Runnable
   return part === undefined ? {} : { location: locationIn(sources, part) };
 }
 
+/** Returns the formulas and tables of the pack. */
 export const runnablesOf = ({ formulas, syncTables }: PackDefinition): readonly Runnable[] => [
   ...formulas.map(({ name }) => ({ kind: "formula" as const, name })),
   ...syncTables.map(({ name }) => ({ kind: "syncTable" as const, name })),

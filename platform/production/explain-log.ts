@@ -139,11 +139,11 @@ function parsed(text: string): string | undefined {
 }
 
 /** Errors that only the authorization page brings (RFC 6749, section 4.1.2.1; OpenID Connect, section 3.1.2.6). */
-const OF_PAGE =
+const PAGE_ERRORS =
   /^(access_denied|unsupported_response_type|login_required|consent_required|interaction_required|account_selection_required)$/;
 
 function phaseOf(path: string, words: string, { type }: AuthenticationDefinition, error: ProviderError | undefined): OAuthPhase {
   if (flowKindOf(type) === "client-credentials") return "client-credentials";
   if (/refresh/i.test(path) || /\brefresh/i.test(words)) return "refresh";
-  return OF_PAGE.test(error?.code ?? "") ? "authorization" : "code";
+  return PAGE_ERRORS.test(error?.code ?? "") ? "authorization" : "code";
 }

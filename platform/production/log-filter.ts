@@ -14,6 +14,7 @@ export function readSince(text: string, now: number): number | undefined {
   return Number.isNaN(date) ? undefined : date;
 }
 
+/** Examples of what {@link readSince} reads. */
 export const SINCE_FORMS = "2026-11-28, 2026-11-28T08:00Z, 30m, 2h or 7d";
 
 /** Returns one part for each condition; none if the filter lets everything through. */

@@ -56,11 +56,13 @@ const cached = (cacheHit: boolean | undefined): string | undefined => (cacheHit 
 
 export const LOG_TYPES = Object.keys(TEXTS) as readonly LogType[];
 
+/** Returns the name of the type for people. */
 export const typeText = (type: LogType): string => TEXTS[type].name;
 
+/** Returns the name of the editor's icon for the entry. */
 export const typeIcon = (entry: LogEntry): string => (isFailure(entry) ? "error" : TEXTS[entry.type].icon);
 
-/** Returns one line without line breaks. */
+/** Returns what the entry says, on one line. */
 export const entryText = (entry: LogEntry): string =>
   // The compiler cannot relate the type of an entry to its record.
   (TEXTS[entry.type].describe as (entry: LogEntry) => string)(entry).replace(/\s+/g, " ").trim();

@@ -43,11 +43,13 @@ export const versionPage = record({
 
 const findings = { findingDetails: items(record({ finding: short, path: short })) };
 const nextVersionShape = record({ nextVersion: short, ...findings });
+/** Reads the next version, and its differences from the previous one. */
 export const nextVersion: Shape<NextVersion> = (value) => {
   const { nextVersion, findingDetails } = nextVersionShape(value);
   return { nextVersion, findings: findingDetails };
 };
 const diffsShape = record(findings);
+/** Reads the differences between two versions. */
 export const diffs: Shape<NextVersion["findings"]> = (value) => diffsShape(value).findingDetails;
 
 /** The file goes to https only. The address carries its own authorization, so it is never part of a message. */
@@ -59,6 +61,7 @@ export const uploadTarget: Shape<UploadTarget> = record({ uploadUrl, headers: di
 
 const validationErrors = items(record({ path: optional(short), message: short }));
 const completedShape = record({ deprecationWarnings: optional(validationErrors) });
+/** Reads the warnings of an upload that is complete. */
 export const completed: Shape<readonly ApiValidationError[]> = (value) => completedShape(value).deprecationWarnings ?? [];
 
 /** What an error's body says. Its shape is not declared, so that each part may be missing. */
@@ -123,6 +126,7 @@ function logEntry(value: unknown): LogEntry {
 }
 
 const logsShape = record({ items: items(logEntry), nextPageToken: optional(text) });
+/** Reads a page of logs. */
 export const logPage: Shape<LogPage> = (value) => {
   const { items: entries, ...page } = logsShape(value);
   return { ...page, entries };

@@ -8,7 +8,7 @@ const LONGEST_HOST = 253;
 
 /**
  * Returns the origin of an address such as `https://coda.io`, or of a host alone, as the Packs SDK reads it. Throws api-host-unapproved with
- * the name of its `source` unless it is https with a plain host: a user name, port or path could hide where the token goes.
+ * the name of its `source` unless it is https with a plain host. A user name, port or path could hide where the token goes.
  */
 export function apiOrigin(text: string, source: string): string {
   const address = /^[a-z][a-z\d+.-]*:/i.test(text) ? text : `https://${text}`;

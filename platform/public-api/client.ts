@@ -1,7 +1,6 @@
 // The client of the platform's public API. The paths and bodies are those of the Packs SDK's own client.
 // Invariant: the token goes to its origin only, over https, and is in no message, log or result.
 
-import { defined } from "../../base/defined.ts";
 import { isTooDeepForFile } from "../../base/json-depth.ts";
 import { Misshapen, type Shape } from "../../base/shape.ts";
 import { readBody } from "../bodies/response-body.ts";
@@ -44,12 +43,12 @@ export function openPublicApi(options: PublicApiOptions): PublicApi {
   const client = new Client(origin, options);
   return {
     origin,
-    oauthConfig: (packId, signal) => client.call(ofPack(packId), ["packs", packId, "oauthConfig"], oauthConfig, defined({ signal })),
+    oauthConfig: (packId, signal) => client.call(ofPack(packId), ["packs", packId, "oauthConfig"], oauthConfig, { signal }),
     setOauthConfig: (packId, { clientId, clientSecret }, signal) =>
       client.call(ofPack(packId), ["packs", packId, "oauthConfig"], oauthConfig, {
         method: "PUT",
-        body: { clientId, ...defined({ clientSecret }) },
-        ...defined({ signal }),
+        body: { clientId, clientSecret },
+        signal,
       }),
     async *versions(packId, signal) {
       const path = ["packs", packId, "versions"];
@@ -57,7 +56,7 @@ export function openPublicApi(options: PublicApiOptions): PublicApi {
       let pageToken: string | undefined;
       do {
         pageTokens.add(pageToken);
-        const page = await client.call(ofPack(packId), path, versionPage, { query: { pageToken }, ...defined({ signal }) });
+        const page = await client.call(ofPack(packId), path, versionPage, { query: { pageToken }, signal });
         // The list has no filter, so an empty page is its end, whatever page it names as the next.
         if (page.items.length === 0) return;
         yield* page.items;
@@ -69,24 +68,23 @@ export function openPublicApi(options: PublicApiOptions): PublicApi {
       client.call(ofPack(packId), ["packs", packId, "nextVersion"], nextVersion, {
         method: "POST",
         body: { proposedMetadata: metadata, sdkVersion: toolkitVersion },
-        ...defined({ signal }),
+        signal,
       }),
     versionDiffs: (packId, base, target, signal) =>
-      client.call(ofPack(packId, base, target), ["packs", packId, "versions", base, "diff", target], diffs, defined({ signal })),
+      client.call(ofPack(packId, base, target), ["packs", packId, "versions", base, "diff", target], diffs, { signal }),
     registerVersion: (packId, version, bundleHash, signal) =>
       client.call(ofPack(packId, version), ["packs", packId, "versions", version, "register"], uploadTarget, {
         method: "POST",
         body: { bundleHash },
-        ...defined({ signal }),
+        signal,
       }),
     completeUpload: (packId, version, { notes, allowOlderSdkVersion }, signal) =>
       client.call(ofPack(packId, version), ["packs", packId, "versions", version, "uploadComplete"], completed, {
         method: "POST",
         body: { notes, source: "cli", allowOlderSdkVersion },
-        ...defined({ signal }),
+        signal,
       }),
-    logs: (source, query, signal) =>
-      client.call(ofLogs(source), logPath(source), logPage, { query: logParameters(query), ...defined({ signal }) }),
+    logs: (source, query, signal) => client.call(ofLogs(source), logPath(source), logPage, { query: logParameters(query), signal }),
   };
 }
 
@@ -130,7 +128,7 @@ interface CallOptions {
   readonly method?: "GET" | "POST" | "PUT";
   readonly query?: Query;
   readonly body?: object;
-  readonly signal?: AbortSignal;
+  readonly signal: AbortSignal | undefined;
 }
 
 interface Answer {

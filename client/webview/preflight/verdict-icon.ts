@@ -11,5 +11,6 @@ const SHAPES: Readonly<Record<PreflightVerdict, TemplateResult>> = {
   fits: svg`<circle cx="8" cy="8" r="6" /><path d="M5.2 8.2l2 2 3.6-4.2" />`,
 };
 
+/** Returns the icon, which screen readers skip. */
 export const verdictIcon = (verdict: PreflightVerdict): TemplateResult =>
   html`<svg viewBox="0 0 16 16" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.2" stroke-linejoin="round">${SHAPES[verdict]}</svg>`;

@@ -6,6 +6,7 @@ import { hasSignIn } from "../../../spec/auth-types.ts";
 import { shownLabel } from "../../accounts/account-name.ts";
 import { atSetter, authenticationsOf, type PreflightFacts } from "../preflight-input.ts";
 
+/** Returns a line for each authentication with a sign-in. */
 export async function accounts(facts: PreflightFacts): Promise<readonly PreflightLine[]> {
   const signIns = authenticationsOf(facts.definition).filter(({ auth }) => hasSignIn(auth.type));
   if (signIns.length === 0) return [];

@@ -5,6 +5,7 @@ import { locationIn, type PackSources, type PreflightFacts } from "../preflight-
 
 const APPROVAL_RULE = "approval-needed";
 
+/** Returns a line for each approval that the sources need, or one that none is needed. */
 export const approval = ({ sources }: PreflightFacts): readonly PreflightLine[] => {
   const lines = approvalsIn(sources);
   return lines.length > 0 ? lines : [{ topic: "approval", verdict: "fits", text: "Nothing in the sources needs the platform's approval." }];

@@ -4,6 +4,7 @@ import { asksProvider, hasSignIn, isOAuthType } from "../../../spec/auth-types.t
 import { CREDENTIAL_DIALOGS } from "../../../spec/platform-pages.ts";
 import { atSetter, authenticationsOf, type PreflightFacts } from "../preflight-input.ts";
 
+/** Returns a line for each dialog of the pack's page, or one that nothing has to be entered. */
 export function credentials(facts: PreflightFacts): readonly PreflightLine[] {
   const signIns = authenticationsOf(facts.definition).filter(({ auth }) => hasSignIn(auth.type));
   if (signIns.length === 0) return [];
@@ -21,7 +22,7 @@ export function credentials(facts: PreflightFacts): readonly PreflightLine[] {
       return [
         {
           ...line,
-          text: `Enter the ${isOAuthType(auth.type) ? "client ID and secret" : "credentials"} of the system authentication on the pack's page: ${CREDENTIAL_DIALOGS.system}. Users cannot run the pack before.`,
+          text: `Enter the ${isOAuthType(auth.type) ? "client ID and secret" : "credentials"} of the system authentication on the pack's page: ${CREDENTIAL_DIALOGS.system}. Until then users cannot run the pack.`,
         },
       ];
     return [];

@@ -2,6 +2,7 @@
 import type { PreflightLine } from "../../../protocol/preflight.ts";
 import { atRunnable, type PreflightFacts, runnablesOf } from "../preflight-input.ts";
 
+/** Returns a line for each formula or table whose last drill ended badly, or one for all. */
 export function drills(facts: PreflightFacts): readonly PreflightLine[] {
   const { definition, recordOf } = facts;
   const runnables = runnablesOf(definition);

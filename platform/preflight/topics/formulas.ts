@@ -3,6 +3,7 @@ import type { PreflightLine } from "../../../protocol/preflight.ts";
 import type { RecordedRun } from "../../evidence/run-record.ts";
 import { atRunnable, type PreflightFacts, runnablesOf } from "../preflight-input.ts";
 
+/** Returns a line for each formula or table that has to run, or one that all succeeded. */
 export function formulas(facts: PreflightFacts): readonly PreflightLine[] {
   const { definition, recordOf } = facts;
   const runnables = runnablesOf(definition);

@@ -2,6 +2,7 @@
 import type { PreflightLine } from "../../../protocol/preflight.ts";
 import { atRunnable, type PreflightFacts, runnablesOf } from "../preflight-input.ts";
 
+/** Returns a line for each difference, with the formulas and tables that showed it. */
 export function platformDifferences(facts: PreflightFacts): readonly PreflightLine[] {
   const runnablesByMessage = new Map<string, ReturnType<typeof runnablesOf>>();
   for (const runnable of runnablesOf(facts.definition))

@@ -5,6 +5,7 @@ import { driftOf, driftText, oauthScopeOf } from "../../production/drift.ts";
 import { type PublishedPack, publishedPack } from "../../public-api/published-pack.ts";
 import type { PreflightFacts } from "../preflight-input.ts";
 
+/** Returns one line, or none if the pack has no OAuth2 or no ID. Throws PackAuthError if the platform refuses. */
 export async function publishedConfiguration({ input, definition }: PreflightFacts): Promise<readonly PreflightLine[]> {
   const scope = oauthScopeOf(definition);
   const published = scope === undefined ? undefined : publishedPackOf(input.entry);

@@ -6,6 +6,7 @@ import { publishedRedirect } from "../../../spec/published-redirect.ts";
 import { readRegularFile } from "../../files/regular-file.ts";
 import { atSetter, type PreflightFacts } from "../preflight-input.ts";
 
+/** Returns one line, or none if nobody signs in at a provider. */
 export function redirectAddress(facts: PreflightFacts): readonly PreflightLine[] {
   const { definition, pack } = facts;
   if (!asksProvider(definition.userAuthentication?.type)) return [];

@@ -10,6 +10,7 @@ import { targetName } from "../../recordings/saved-test.ts";
 import { entryOf, readTestFile } from "../../recordings/test-file.ts";
 import type { PreflightFacts } from "../preflight-input.ts";
 
+/** Returns a line for each test that fails, or one for all. */
 export async function savedTests({ input, pack }: PreflightFacts): Promise<readonly PreflightLine[]> {
   const failures: PreflightLine[] = [];
   let count = 0;

@@ -7,6 +7,7 @@ import type { PreflightFacts } from "../preflight-input.ts";
 /** The validator may name a large pack's every formula. */
 const MOST_MESSAGES = 200;
 
+/** Returns a line for each message of the validator, and one if it accepts the pack. */
 export async function validation({ input, pack }: PreflightFacts): Promise<readonly PreflightLine[]> {
   const result = await pack.validate(input.signal);
   if (!result.isChecked)

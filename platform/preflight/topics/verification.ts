@@ -4,6 +4,7 @@ import { asksProvider } from "../../../spec/auth-types.ts";
 import { verificationOf } from "../../../spec/providers.ts";
 import { atSetter, type PreflightFacts } from "../preflight-input.ts";
 
+/** Returns the provider's demand, or no line if its page names none. */
 export function verification(facts: PreflightFacts): readonly PreflightLine[] {
   const { type, authorizationUrl = "", scopes = [] } = facts.definition.userAuthentication ?? {};
   if (!asksProvider(type) || !URL.canParse(authorizationUrl)) return [];

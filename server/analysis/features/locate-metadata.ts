@@ -1,5 +1,5 @@
 // The place in the source that a path in the pack's metadata means. The Packs SDK compiles the metadata from what the author wrote, and
-// renames some of it, so the path is turned back into the members of the source.
+// renames some of it. So the path is turned back into the members of the source.
 import type { MetadataPath, MetadataSegment } from "../../../protocol/validation.ts";
 import { BUILDER_METHODS } from "../../../spec/pack-builder.ts";
 import { spelling } from "../../../spec/spelling.ts";
@@ -31,7 +31,7 @@ export function locateMetadata(pack: PackModel, path: MetadataPath): FileSpan | 
   return parts.length === 1 && parts[0] !== undefined ? fileSpan(parts[0].place) : wholeOf(pack);
 }
 
-/** Returns the part that a setter or a member of the definition gives to the member of the metadata, or each item that is added to it. */
+/** Returns the parts of the pack from which the SDK compiles the member: a setter's, those of the definition, or the items that are added. */
 function partsOf(pack: PackModel, root: string): readonly Part[] {
   if (root === "formulas" || root === "syncTables") {
     const kind = root === "formulas" ? "formula" : "syncTable";
@@ -142,8 +142,8 @@ function partsIn(pack: PackModel, value: Expression, segment: MetadataSegment): 
 }
 
 /**
- * Returns the value as it is written. The model does not know what it is if it has an unknown spread, or if code changes it, but most of it
- * still stands there.
+ * Returns the value as it is written. The model does not know a value that has an unknown spread, or that code changes. Most of it is in the
+ * source all the same.
  */
 function writtenValues(pack: PackModel, value: Expression): readonly Expression[] {
   if (value.kind !== "reference" || value.path.length !== 1) return [value];

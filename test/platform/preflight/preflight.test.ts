@@ -154,10 +154,10 @@ describe("Ready for upload?", function () {
   });
 
   describe("approval", () => {
+    const source = `${HEAD}pack.addNetworkDomain("cdn.example");
+pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "good.com" });
+`;
     it("a finding of the rule needs approval, at its line, with the form", async () => {
-      const source =
-        HEAD +
-        'pack.addNetworkDomain("cdn.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "good.com" });\n';
       const result = await check({ "pack.ts": source });
       const [line, ...more] = linesOf(result, "approval");
       assert.deepEqual([line?.verdict, line?.action?.kind, more], ["needs-approval", "openApprovalForm", []]);
@@ -166,9 +166,6 @@ describe("Ready for upload?", function () {
     });
 
     it("a granted approval, whose rule is off, fits", async () => {
-      const source =
-        HEAD +
-        'pack.addNetworkDomain("cdn.example");\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "good.com" });\n';
       const result = await check({ "pack.ts": source, ".packauthrc.json": '{"rules": {"approval-needed": "off"}}' });
       assert.deepEqual(shortOf(result, "approval"), [["fits", "Nothing in the sources needs the platform's approval."]]);
     });
