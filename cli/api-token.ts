@@ -14,7 +14,8 @@ import { UsageError } from "./usage-error.ts";
 
 export const API_TOKEN = {
   usage: "api-token [list | add | remove] [options]",
-  about: `Stores and removes the tokens of the platform's public API, encrypted with a key in the system's keyring.
+  about: `Stores and removes the tokens of the platform's public API, encrypted with a key in the system's keyring,
+or with a passphrase if PACK_AUTH_SECRET_STORE is file.
 
   list      lists the hosts for which a token is stored (default)
   add       asks for the token of the host; it is hidden on a terminal, or read from standard input

@@ -43,7 +43,8 @@ export const CONNECT = {
     ...ENTRY_OPTIONS,
   },
   more: `Environment:
-  PACK_AUTH_SECRET_STORE   keyring (default), or file (encrypted with PACK_AUTH_PASSPHRASE)
+  PACK_AUTH_SECRET_STORE   keyring (default), or file (encrypted with a passphrase)
+  PACK_AUTH_PASSPHRASE     the passphrase; without it a command asks for it on the terminal
   PACK_AUTH_HOME           folder of the accounts and their encrypted secrets
 
 Exit code: 0 saved, 1 it failed, or the API refused the credential, 2 the command is wrong, 130 it was cancelled.

@@ -9,7 +9,7 @@ import { changesData } from "../../protocol/definition.ts";
 import type { AccountRun } from "../../protocol/matrix.ts";
 import type { RunReport } from "../../protocol/run.ts";
 import type { Paint } from "../terminal/colour.ts";
-import { openCliHost } from "../terminal/host.ts";
+import { type CliHost, openCliHost } from "../terminal/host.ts";
 import { STOPPED } from "../terminal/interrupt.ts";
 import { output } from "../terminal/output.ts";
 import { formatMessage, joined, type Printed, printable } from "../terminal/printable.ts";
@@ -28,13 +28,15 @@ interface AllAccounts {
 export async function runAllAccounts(pack: Pack, { target }: CliInput, { signal, paint, asJson, run }: AllAccounts): Promise<number> {
   const accounts = (await listAccounts(pack)).filter(({ scope }) => scope === "user");
   if (accounts.length === 0) throw new UsageError("The pack has no account. Connect one with pack-auth connect.");
-  const mayRun = changesData(pack.definition, target) && "name" in target ? await askOnTerminal(target.name) : undefined;
+  // A keyring that cannot be reached is an error of the accounts that need it.
+  const host = await openCliHost({ isListing: true });
+  const action = changesData(pack.definition, target) && "name" in target ? target.name : undefined;
   try {
     const runs = await runWithAll(
       accounts.map((account) => ({
         label: shownLabel(account),
         run: async () =>
-          mayRun === undefined || (await mayRun.ask(account)) ? run(await openAccount(pack, account, signal, mayRun?.prompter)) : undefined,
+          action === undefined || (await agrees(host, action, account)) ? run(await openAccount(pack, account, signal, host)) : undefined,
       })),
       { signal },
     );
@@ -43,27 +45,20 @@ export async function runAllAccounts(pack: Pack, { target }: CliInput, { signal,
     else output.write(table(runs, paint));
     return runs.some(({ status }) => status === "failed") ? 1 : 0;
   } finally {
-    mayRun?.close();
+    host.close();
   }
 }
 
 /** Asks before each run of an action. Without an answer the action does not run. */
-async function askOnTerminal(action: string) {
-  const { prompter, close } = await openCliHost();
-  return {
-    close,
-    prompter,
-    ask: async (account: Account): Promise<boolean> =>
-      (await prompter.pick({
-        title: `Run ${action} with ${shownLabel(account)}?`,
-        placeholder: "It may change data there",
-        items: [
-          { label: "Pass over", value: "no" },
-          { label: "Run", value: "yes" },
-        ],
-      })) === "yes",
-  };
-}
+const agrees = async ({ prompter }: CliHost, action: string, account: Account): Promise<boolean> =>
+  (await prompter.pick({
+    title: `Run ${action} with ${shownLabel(account)}?`,
+    placeholder: "It may change data there",
+    items: [
+      { label: "Pass over", value: "no" },
+      { label: "Run", value: "yes" },
+    ],
+  })) === "yes";
 
 function table(runs: readonly AccountRun[], paint: Paint): Printed {
   const [head] = runs.filter(({ status }) => status === "succeeded");

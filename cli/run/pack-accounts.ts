@@ -5,11 +5,10 @@ import { type Account, accountFiles } from "../../platform/accounts/account-file
 import { packKey } from "../../platform/accounts/accounts.ts";
 import type { RunAccount } from "../../platform/accounts/run-account.ts";
 import { usableAccount } from "../../platform/connect/usable-account.ts";
-import type { Prompter } from "../../platform/host.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { isTeamAccount } from "../../platform/team/team-account.ts";
 import { sandboxSide } from "../sandbox-side.ts";
-import { openCliHost } from "../terminal/host.ts";
+import { type CliHost, openCliHost } from "../terminal/host.ts";
 import { errorOutput } from "../terminal/output.ts";
 import { formatMessage, printable } from "../terminal/printable.ts";
 import { storageFolder } from "../terminal/storage-folder.ts";
@@ -33,12 +32,17 @@ export const listAccounts = async (pack: Pack): Promise<readonly Account[]> => [
   ...fileAccounts(pack.entry),
 ];
 
-/** Prepares an account for a run. `prompter` is one that already reads the terminal. Throws PackAuthError if it cannot be used. */
-export const openAccount = (pack: Pack, account: Account, signal: AbortSignal, prompter?: Prompter): Promise<RunAccount> =>
-  isTeamAccount(account) ? useFileAccount(pack, account, signal, prompter) : openStored(pack, account);
-
-async function openStored(pack: Pack, account: Account): Promise<RunAccount> {
-  const host = await openCliHost();
-  host.close();
-  return usableAccount(pack, account, { accounts: host.accounts, host, sandbox: () => sandboxSide(pack, account.scope) });
+/** Prepares an account for a run. `host` is one that is open already. Throws PackAuthError if the account cannot be used. */
+export async function openAccount(pack: Pack, account: Account, signal: AbortSignal, host?: CliHost): Promise<RunAccount> {
+  if (isTeamAccount(account)) return useFileAccount(pack, account, signal, host?.prompter);
+  if (host !== undefined) return openStored(pack, account, host);
+  const own = await openCliHost();
+  try {
+    return await openStored(pack, account, own);
+  } finally {
+    own.close();
+  }
 }
+
+const openStored = (pack: Pack, account: Account, host: CliHost): Promise<RunAccount> =>
+  usableAccount(pack, account, { accounts: host.accounts, host, sandbox: () => sandboxSide(pack, account.scope) });

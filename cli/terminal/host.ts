@@ -6,7 +6,7 @@ import { type Accounts, openAccounts } from "../../platform/accounts/accounts.ts
 import { systemUserName } from "../../platform/accounts/system-user-name.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { programEnvironment, programOnPath, windowsProgram } from "../../platform/files/programs.ts";
-import type { PlatformHost, SecretStore } from "../../platform/host.ts";
+import type { PlatformHost, Prompter, SecretStore } from "../../platform/host.ts";
 import { lookUp } from "../../platform/network/look-up.ts";
 import { hintHere } from "./failure.ts";
 import { openFetch } from "./fetch.ts";
@@ -53,7 +53,7 @@ export function openCliHost(options: CliHostOptions = {}): Promise<CliHost> {
       progress: (message) => say(hintHere(message)),
       close: prompter.close,
     },
-    options.isListing,
+    { ...options, ...(process.stdin.isTTY && process.stderr.isTTY ? { terminal: prompter } : {}) },
   );
 }
 
@@ -67,13 +67,17 @@ export const openSilentHost = (): Promise<CliHost> =>
     close: () => {},
   });
 
-async function openHost({ close, ...reach }: Reach, isListing = false): Promise<CliHost> {
+/** `terminal` asks for what only a terminal may ask for. */
+async function openHost(
+  { close, ...reach }: Reach,
+  { isListing = false, terminal }: Pick<CliHostOptions, "isListing"> & { readonly terminal?: Prompter } = {},
+): Promise<CliHost> {
   const { env } = process;
   const folder = makeStorageFolder();
   const { fetch, behindProxy } = openFetch(env);
   let unreachable: PackAuthError | undefined;
   const host: PlatformHost = {
-    secrets: await openSecretStore(folder, env).catch((error: unknown) => {
+    secrets: await openSecretStore(folder, env, terminal).catch((error: unknown) => {
       if (isListing && error instanceof PackAuthError) {
         unreachable = error;
         return unreachableStore(error);

@@ -1,27 +1,92 @@
 // Opens the command line's secret store: encrypted files whose key is in the system's keyring. The key comes from a passphrase only if the
-// environment requests it, and never from argv.
+// environment requests it. The passphrase comes from the environment or is typed on the terminal, and never from argv.
 import { join } from "node:path";
-import { PackAuthError } from "../../platform/errors.ts";
-import type { SecretStore } from "../../platform/host.ts";
-import { encryptedFileStore } from "../../platform/secrets/encrypted-file-store.ts";
+import { PackAuthError, wholeMessage } from "../../platform/errors.ts";
+import type { Prompter, SecretStore } from "../../platform/host.ts";
+import { encryptedFileStore, hasPassphrase } from "../../platform/secrets/encrypted-file-store.ts";
 import { keyringStore } from "../../platform/secrets/keyring-store.ts";
 import { UsageError } from "../usage-error.ts";
+import { onInterrupt, STOPPED } from "./interrupt.ts";
 import { errorOutput } from "./output.ts";
-import { formatMessage } from "./printable.ts";
+import { formatMessage, printable } from "./printable.ts";
 
 const SERVICE = "pack-auth";
 /** Characters. */
 const SHORTEST_PASSPHRASE = 12;
 
-/** Throws storage-failed if there is no keyring, and UsageError for an unknown kind of store. */
-export async function openSecretStore(folder: string, env: NodeJS.ProcessEnv): Promise<SecretStore> {
+/** How often a wrong passphrase may be typed. */
+const MOST_ATTEMPTS = 3;
+
+/**
+ * `terminal` asks for the passphrase that the environment lacks. Throws storage-failed if there is no keyring, and UsageError for an unknown
+ * kind of store or a missing passphrase.
+ */
+export async function openSecretStore(folder: string, env: NodeJS.ProcessEnv, terminal?: Prompter): Promise<SecretStore> {
   const kind = env.PACK_AUTH_SECRET_STORE ?? "keyring";
   if (kind === "keyring") return keyringStore(join(folder, "keyring-secrets"), await openKeyring());
   if (kind !== "file") throw new UsageError(`PACK_AUTH_SECRET_STORE is ${kind}. It must be keyring or file.`);
-  if (!env.PACK_AUTH_PASSPHRASE)
-    throw new UsageError("The encrypted file needs a passphrase: set PACK_AUTH_PASSPHRASE in the environment.");
-  const store = encryptedFileStore(join(folder, "secrets"), env.PACK_AUTH_PASSPHRASE);
-  return env.PACK_AUTH_PASSPHRASE.length < SHORTEST_PASSPHRASE ? withWarning(store) : store;
+  const secrets = join(folder, "secrets");
+  if (env.PACK_AUTH_PASSPHRASE) {
+    const store = encryptedFileStore(secrets, env.PACK_AUTH_PASSPHRASE);
+    return env.PACK_AUTH_PASSPHRASE.length < SHORTEST_PASSPHRASE ? withWarning(store) : store;
+  }
+  if (terminal === undefined) throw new UsageError("The encrypted file needs a passphrase: set PACK_AUTH_PASSPHRASE in the environment.");
+  return encryptedFileStore(secrets, () => {
+    typed ??= hasPassphrase(secrets) ? askPassphrase(secrets, terminal) : askNewPassphrase(terminal);
+    return typed;
+  });
+}
+
+/** The passphrase of this process: a command may open several hosts, and asks once. */
+let typed: Promise<string> | undefined;
+
+async function askPassphrase(folder: string, terminal: Prompter): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
+    const passphrase = await askHidden(terminal, "Passphrase of the stored credentials");
+    const refusal = await whyRefused(folder, passphrase);
+    if (refusal === undefined) return passphrase;
+    errorOutput.write(formatMessage`pack-auth: ${printable(refusal)}\n`);
+    if (attempt === MOST_ATTEMPTS) process.exit(1);
+  }
+}
+
+async function askNewPassphrase(terminal: Prompter): Promise<string> {
+  for (;;) {
+    const passphrase = await askHidden(
+      terminal,
+      `New passphrase for the stored credentials, of at least ${SHORTEST_PASSPHRASE} characters. Nothing opens them without it`,
+      (text) => (text.length < SHORTEST_PASSPHRASE ? `Use at least ${SHORTEST_PASSPHRASE} characters.` : undefined),
+    );
+    if ((await askHidden(terminal, "The same passphrase again")) === passphrase) return passphrase;
+    errorOutput.write(formatMessage`pack-auth: The two passphrases differ. Type the new one again.\n`);
+  }
+}
+
+/** Returns why the passphrase does not open the folder; undefined if it does. */
+async function whyRefused(folder: string, passphrase: string): Promise<string | undefined> {
+  try {
+    await encryptedFileStore(folder, passphrase).assertStorable?.();
+    return undefined;
+  } catch (error) {
+    if (error instanceof PackAuthError) return wholeMessage(error);
+    throw error;
+  }
+}
+
+/** Ends the process if the person cancels: no secret was read or stored before, and an error would count as a lost secret. */
+async function askHidden(terminal: Prompter, prompt: string, validate?: (text: string) => string | undefined): Promise<string> {
+  const { signal, release } = onInterrupt();
+  const text = await terminal.input({
+    title: "Encrypted file",
+    prompt,
+    secret: true,
+    validate: (text) => (text === "" ? "Enter a passphrase." : validate?.(text)),
+    signal,
+  });
+  release();
+  if (text !== undefined) return text;
+  errorOutput.write(formatMessage`Cancelled. No stored credential was read or changed.\n`);
+  process.exit(STOPPED);
 }
 
 /** Warns of a short passphrase when the first secret is stored. */
@@ -44,7 +109,7 @@ function withWarning(store: SecretStore): SecretStore {
 export async function openKeyring(): Promise<SecretStore> {
   const { AsyncEntry } = await import("@napi-rs/keyring").catch((cause: unknown) => {
     throw new PackAuthError("storage-failed", "The library for the system's keyring is not installed.", {
-      hint: "Install pack-auth with its optional dependencies (npm install --include=optional), or set PACK_AUTH_SECRET_STORE=file and PACK_AUTH_PASSPHRASE.",
+      hint: "Install pack-auth with its optional dependencies (npm install --include=optional), or set PACK_AUTH_SECRET_STORE=file, and without a terminal PACK_AUTH_PASSPHRASE.",
       cause,
     });
   });
@@ -55,7 +120,7 @@ export async function openKeyring(): Promise<SecretStore> {
       return await work(new AsyncEntry(SERVICE, key, { linux: { store: "secret-service" } }));
     } catch (cause) {
       throw new PackAuthError("storage-failed", "The system's keyring cannot be reached.", {
-        hint: "Unlock it, or keep secrets in an encrypted file: set PACK_AUTH_SECRET_STORE=file and PACK_AUTH_PASSPHRASE.",
+        hint: "Unlock it, or keep secrets in an encrypted file: set PACK_AUTH_SECRET_STORE=file, and without a terminal PACK_AUTH_PASSPHRASE.",
         cause,
       });
     }

@@ -1,5 +1,6 @@
 // Asks the platform's questions on a terminal. Questions go to stderr, so that stdout contains only results. Secrets are not echoed.
-// Answers may also come from a pipe. The end of input or Ctrl-C cancels.
+// Answers may also come from a pipe. The end of input or Ctrl-C cancels. Input is read only once a question was asked, so that a command
+// without one leaves it to the shell.
 import { createInterface, type Interface } from "node:readline";
 import { Writable } from "node:stream";
 import type { Prompter } from "../../platform/host.ts";
@@ -61,7 +62,7 @@ const head = ({ title, step, totalSteps }: { title: string; step?: number; total
 class Terminal {
   readonly #input: NodeJS.ReadStream;
   readonly #output: NodeJS.WriteStream;
-  readonly #lines: Interface;
+  #lines: Interface | undefined;
   /** Lines that arrived before a question. A question after the end of input is cancelled. */
   readonly #waiting: string[] = [];
   #isHidden = false;
@@ -71,6 +72,11 @@ class Terminal {
   constructor(input: NodeJS.ReadStream, output: NodeJS.WriteStream) {
     this.#input = input;
     this.#output = output;
+  }
+
+  #open(): void {
+    if (this.#lines !== undefined || this.#isClosed) return;
+    const [input, output] = [this.#input, this.#output];
     const echoStream = new Writable({
       write: (chunk, _encoding, callback) => {
         if (!this.#isHidden) output.write(chunk);
@@ -83,16 +89,22 @@ class Terminal {
       this.#isClosed = true;
       this.#give?.(undefined);
     });
-    this.#lines.on("SIGINT", interrupted);
+    this.#lines.on("SIGINT", () => {
+      interrupted();
+      this.#give?.(undefined);
+    });
   }
 
+  /** Writes a part of a question. The terminal's own echo is off before, so that nothing typed after it is shown. */
   write(text: Printed): void {
+    this.#open();
     const output = this.#output;
     output.write(output.isTTY ? wrapped(text, outputWidth(output, process.env)) : text);
   }
 
   close(): void {
-    this.#lines.close();
+    this.#isClosed = true;
+    this.#lines?.close();
   }
 
   async ask(question: Printed, secret: boolean, signal: AbortSignal | undefined): Promise<string | undefined> {

@@ -8,6 +8,8 @@ import type { SecretStore } from "../host.ts";
 
 const ALGORITHM = "aes-256-gcm";
 export const KEY_BYTES = 32;
+/** The end of the name of a secret's file. */
+export const SEALED = ".sealed";
 
 interface EncryptedFiles extends SecretStore {
   /** Returns whether a file exists under the name that the key does not decrypt. */
@@ -16,7 +18,7 @@ interface EncryptedFiles extends SecretStore {
 
 /** Returns a store in `folder`. Secrets under another key read as absent, unless `formerKey` decrypts them. */
 export function encryptedFiles(folder: string, key: () => Promise<Buffer>, formerKey?: () => Promise<Buffer>): EncryptedFiles {
-  const path = (name: string): string => join(folder, `${createHash("sha256").update(name).digest("hex").slice(0, 32)}.sealed`);
+  const path = (name: string): string => join(folder, `${createHash("sha256").update(name).digest("hex").slice(0, 32)}${SEALED}`);
   /** Returns undefined if there is no file; its text is undefined if the key does not decrypt it. */
   const read = async (name: string): Promise<{ readonly text: string | undefined } | undefined> => {
     const sealed = await retryWhileBusy(() => readFileSync(path(name))).catch((error: NodeJS.ErrnoException) => {

@@ -46,7 +46,7 @@ async function makeKey(keyring: SecretStore, name: string): Promise<Buffer> {
   // A key that the keyring loses would make everything encrypted with it unreadable.
   if (!(await readKey(keyring, name))?.equals(key))
     throw new PackAuthError("storage-failed", "The system's keyring lost what was stored in it.", {
-      hint: "Keep secrets in an encrypted file: set PACK_AUTH_SECRET_STORE=file and PACK_AUTH_PASSPHRASE.",
+      hint: "Keep secrets in an encrypted file: set PACK_AUTH_SECRET_STORE=file, and without a terminal PACK_AUTH_PASSPHRASE.",
     });
   return key;
 }

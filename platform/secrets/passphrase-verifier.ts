@@ -8,7 +8,8 @@ import { retryWhileBusy } from "../files/retry-while-busy.ts";
 import { writeWhole } from "../files/write-file.ts";
 import { unusableFolder } from "./folder-salt.ts";
 
-const verifierFile = (folder: string): string => join(folder, "verifier");
+export const VERIFIER_NAME = "verifier";
+const verifierFile = (folder: string): string => join(folder, VERIFIER_NAME);
 const verifierOf = (key: Buffer): Buffer => createHmac("sha256", key).update("pack-auth passphrase").digest();
 
 /** Stores the verifier of the key if the folder has none yet. Throws storage-failed if the folder cannot be used. */
@@ -28,11 +29,7 @@ export async function assertKey(folder: string, key: Buffer): Promise<void> {
   });
   const verifier = verifierOf(key);
   if (stored === undefined || (stored.length === verifier.length && timingSafeEqual(stored, verifier))) return;
-  throw new PackAuthError(
-    "storage-failed",
-    "PACK_AUTH_PASSPHRASE is not the passphrase of the stored credentials, so nothing was stored.",
-    {
-      hint: `Set it to the passphrase that was used first. If that is lost, delete the folder ${folder}: nothing else opens what is in it.`,
-    },
-  );
+  throw new PackAuthError("storage-failed", "The passphrase is not that of the stored credentials, so nothing was stored.", {
+    hint: `Use the one that was used first. If that is lost, delete the folder ${folder}: nothing else opens what is in it.`,
+  });
 }

@@ -395,7 +395,7 @@ describe("The encrypted file store", () => {
     await mistyped.assertStorable?.();
     const store = encryptedFileStore(folder, "open sesame");
     await store.set("one", SECRET);
-    const refusal = { code: "storage-failed", message: /^PACK_AUTH_PASSPHRASE is not the passphrase of the stored credentials/ };
+    const refusal = { code: "storage-failed", message: /^The passphrase is not that of the stored credentials/ };
     await assert.rejects(async () => mistyped.assertStorable?.(), refusal);
     for (const name of ["one", "two"]) await assert.rejects(mistyped.set(name, "another"), refusal);
     assert.equal(await encryptedFileStore(folder, "open sesame").get("one"), SECRET);
