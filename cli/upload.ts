@@ -22,8 +22,8 @@ export const UPLOAD = {
   about: `Builds the pack with the Packs SDK, validates and uploads it, and asks the platform whether the version is there.
 <pack> is the file that builds the pack, or its folder.
 
-The API token is asked for once per host, and comes from the secret store. It must not be in the environment: the build runs code of the
-workspace.`,
+The API token is asked for once per host, and comes from the secret store. Neither it nor PACK_AUTH_PASSPHRASE may be in the environment,
+because the build runs code of the workspace. If PACK_AUTH_SECRET_STORE is file, the passphrase is asked for on the terminal.`,
   options: {
     notes: { argument: "TEXT", help: "the notes of the version (default: what changed, in the platform's words)" },
     "allow-older-sdk": { help: "upload although the last version was built with a newer Packs SDK" },
@@ -65,7 +65,7 @@ export async function uploadVerb(args: readonly string[]): Promise<number> {
       openApi: () => openApiOf(openHost, published, { title: "Upload pack", signal }),
       confirm: async (plan) => {
         const notes = values.notes ?? notesOf(plan.findings);
-        const isAgreed = values.yes === true || (await agree(openHost, plan, notes));
+        const isAgreed = values.yes === true || (await agree(openHost, plan, notes, signal));
         return isAgreed ? { notes, allowOlderSdkVersion: values["allow-older-sdk"] === true } : undefined;
       },
       host: openHost,
@@ -73,6 +73,8 @@ export async function uploadVerb(args: readonly string[]): Promise<number> {
     });
     return print(result);
   } catch (error) {
+    // Ctrl-C also ends the pack process, before the upload begins.
+    if (signal.aborted) return print({ isUploaded: false, sent: "No version was sent." });
     return await fail(error, entry);
   } finally {
     interrupt.release();
@@ -81,7 +83,12 @@ export async function uploadVerb(args: readonly string[]): Promise<number> {
   }
 }
 
-async function agree({ prompter }: CliHost, { origin, packId, version, newerToolkit }: UploadPlan, notes: string): Promise<boolean> {
+async function agree(
+  { prompter }: CliHost,
+  { origin, packId, version, newerToolkit }: UploadPlan,
+  notes: string,
+  signal: AbortSignal,
+): Promise<boolean> {
   const older = newerToolkit === undefined ? "" : ` The last version was built with the newer Packs SDK ${newerToolkit}.`;
   const answer = await prompter.pick({
     title: "Upload pack",
@@ -90,6 +97,7 @@ async function agree({ prompter }: CliHost, { origin, packId, version, newerTool
       { label: "No", value: "no" },
       { label: "Yes", value: "yes" },
     ],
+    signal,
   });
   return answer === "yes";
 }

@@ -99,7 +99,7 @@ function refuseBesideCredentials(): void {
     {
       hint:
         name === "PACK_AUTH_PASSPHRASE"
-          ? "Keep the API token in the system's keyring: unset PACK_AUTH_SECRET_STORE and PACK_AUTH_PASSPHRASE. Or upload in VS Code."
+          ? "Unset PACK_AUTH_PASSPHRASE. On a terminal pack-auth upload asks for the passphrase after the build."
           : `Unset ${name}. The upload uses the API token in the secret store.`,
     },
   );

@@ -1,12 +1,14 @@
 // Uploads a version of a pack, step by step, and asks the platform afterwards whether it is there. Invariant: nothing is called uploaded
 // that the platform does not list, and every error and cancel says what was sent.
 import { createHash } from "node:crypto";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { defined } from "../../base/defined.ts";
 import { errorMessage } from "../../base/error-message.ts";
 import { printable } from "../../base/printable.ts";
 import type { UploadValidation } from "../../protocol/validation.ts";
 import { PackAuthError } from "../errors.ts";
+import { withLock } from "../files/file-lock.ts";
 import type { PlatformHost } from "../host.ts";
 import type { ApiValidationError, PackVersion, PublicApi, VersionFinding } from "../public-api/public-api.ts";
 import type { PublishedPack } from "../public-api/published-pack.ts";
@@ -68,11 +70,31 @@ const QUESTIONS = [0, 1_000, 3_000];
 export async function upload(options: UploadOptions): Promise<UploadResult> {
   const progress: Progress = { step: "started", version: "" };
   try {
-    return (await new Upload(options, progress).run()) ?? { isUploaded: false, sent: sentText(progress) };
+    return (await alone(options, () => new Upload(options, progress).run())) ?? { isUploaded: false, sent: sentText(progress) };
   } catch (error) {
     if (options.signal.aborted) return { isUploaded: false, sent: sentText(progress) };
     throw error instanceof PackAuthError && progress.step !== "started" ? withSent(error, progress) : error;
   }
+}
+
+/**
+ * Runs one upload of a pack at a time. Two would get the same version of the platform, and one would store its source map for the file of
+ * the other.
+ */
+function alone<T>({ published: { origin, packId }, host }: UploadOptions, work: () => Promise<T>): Promise<T> {
+  const { host: platform } = new URL(origin);
+  return withLock(join(host.storageFolder, `upload-${platform}-${packId}`), work, {
+    patience: 0,
+    busy: (cause) =>
+      new PackAuthError(
+        "upload-rejected",
+        `Another upload of pack ${packId} at ${platform} is in progress on this machine. Nothing was sent.`,
+        {
+          hint: "Upload again when it has ended.",
+          cause,
+        },
+      ),
+  });
 }
 
 interface Progress {

@@ -70,7 +70,8 @@ class StandIn {
     this.#requests.push({ host, method, path: url, headers, body });
     if (host === this.#order.uploadHost) return this.#receive(request, response, url, body);
     const { slow, hugeBody, notJson } = this.#order.faults;
-    if (slow === true) return void response.writeHead(200, { "content-type": "application/json" }).flushHeaders();
+    if (slow === true || (typeof slow === "number" && this.#requests.length > slow))
+      return void response.writeHead(200, { "content-type": "application/json" }).flushHeaders();
     if (hugeBody === true) return void response.end(`{"items":[],"more":"${"x".repeat(20 * 1024 * 1024)}"}`);
     if (notJson === true) return void response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><p>Welcome");
     let answer: Answer;
@@ -86,6 +87,7 @@ class StandIn {
   #receive(request: IncomingMessage, response: ServerResponse, url: string, body: string): void {
     const { lostPut } = this.#order.faults;
     if (lostPut === "cut") return void request.socket.destroy();
+    if (lostPut === "never") return;
     if (lostPut === "500") return void response.writeHead(500).end("<Error>InternalError</Error>");
     const upload = this.#uploads.get(decodeURIComponent(/^\/files\/([^?]*)\?signature=stand-in$/.exec(url)?.[1] ?? ""));
     if (request.method !== "PUT" || upload === undefined || request.headers["x-stand-in-upload"] !== "yes")
@@ -178,6 +180,7 @@ class StandIn {
   #complete(version: string, { notes = "" }: PublicApiCreatePackVersionRequest): PublicApiCreatePackVersionResponse {
     const upload = this.#uploads.get(version);
     const { validationErrors, lostVersion } = this.#order.faults;
+    if (upload?.isComplete === true) throw new Refusal(400, `Version ${version} exists already.`);
     if (upload?.file === undefined) throw new Refusal(400, `No file was uploaded for version ${version}.`);
     if (createHash("sha256").update(upload.file).digest("hex") !== upload.bundleHash)
       throw new Refusal(400, "The uploaded file does not have the registered hash.");

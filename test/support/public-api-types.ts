@@ -10,8 +10,8 @@ import type {
 export type Wire<T> = T extends string ? `${T}` : T extends object ? { [K in keyof T]: Wire<T[K]> } : T;
 
 export interface ApiFaults {
-  /** The upload host answers 500, closes the connection, or answers 200 and loses the file. */
-  readonly lostPut?: "500" | "cut" | "silently";
+  /** The upload host answers 500, closes the connection, answers 200 and loses the file, or never answers. */
+  readonly lostPut?: "500" | "cut" | "silently" | "never";
   /** Answers 400 with these to uploadComplete. */
   readonly validationErrors?: readonly PublicApiValidationError[];
   /** Answers 403 to everything. */
@@ -31,8 +31,8 @@ export interface ApiFaults {
   readonly notJson?: boolean;
   /** Answers with more bytes than any client should read. */
   readonly hugeBody?: boolean;
-  /** Sends headers, and never the body. */
-  readonly slow?: boolean;
+  /** Sends headers, and never the body; with a number, after so many whole answers. */
+  readonly slow?: boolean | number;
   /** Answers 503 to everything. */
   readonly unavailable?: boolean;
   /** Answers 500 whose body quotes the Authorization header. */

@@ -257,6 +257,36 @@ describe("an upload", function () {
     assert.equal(plans[0]?.newerToolkit, "1.18.0");
   });
 
+  it("a second upload of the pack is refused while the first is in progress, and succeeds afterwards", async () => {
+    const second = async () => {
+      const standIn = api;
+      assert.ok(standIn);
+      return upload({
+        published: { packId: STAND_IN.packId, origin },
+        build: async () => BUILD,
+        validate: async () => ({ isChecked: true, toolkitVersion: "1.17.5", metadata: "{}", errors: [], warnings: [] }),
+        openApi: async () => openPublicApi({ origin, token: standIn.token, fetch: standIn.fetch }),
+        confirm: async () => ({ notes: "", allowOlderSdkVersion: false }),
+        host: { fetch: standIn.fetch, storageFolder: storage, progress: () => {} },
+        signal: stop.current.signal,
+      });
+    };
+    const confirm: UploadOptions["confirm"] = async () => {
+      await assert.rejects(second(), { code: "upload-rejected", message: /Another upload of pack 123456 .* Nothing was sent\.$/ });
+      return { notes: "", allowOlderSdkVersion: false };
+    };
+    assert.equal((await start({}, { confirm })).isUploaded, true);
+    assert.deepEqual(
+      (await api?.state())?.versions.map(({ packVersion }) => packVersion),
+      ["0.1.0"],
+    );
+    assert.equal((await second()).isUploaded, true);
+    assert.deepEqual(
+      (await api?.state())?.versions.map(({ packVersion }) => packVersion),
+      ["0.2.0", "0.1.0"],
+    );
+  });
+
   it("a cancel says what was sent", async () => {
     assert.deepEqual(await start({}, { confirm: async () => undefined }), { isUploaded: false, sent: "No version was sent." });
     await api?.close();
