@@ -2,6 +2,7 @@
 // hands over the client ID and secret.
 import { packKey } from "../platform/accounts/accounts.ts";
 import { packName } from "../platform/bundle/entry-file.ts";
+import { PackAuthError } from "../platform/errors.ts";
 import { type Drift, driftOf, oauthScopeOf } from "../platform/production/drift.ts";
 import { handOver } from "../platform/production/hand-over.ts";
 import { environmentToken, openApiOf } from "../platform/public-api/api-token.ts";
@@ -69,6 +70,7 @@ export async function drift(args: readonly string[]): Promise<number> {
     report(compared, format);
     if (!sends) return compared.differs ? 1 : 0;
     const { accounts, prompter } = host;
+    let isCancelled = false;
     const sent = await handOver({
       entry,
       packName: packName(entry),
@@ -79,14 +81,17 @@ export async function drift(args: readonly string[]): Promise<number> {
       signal,
       async agree({ message, detail, packId }) {
         const typed = await prompter.input({ title: message, prompt: `${detail} Type the pack ID ${packId} to agree.`, signal });
+        isCancelled = typed === undefined;
         return typed?.trim() === String(packId);
       },
     });
-    if (signal.aborted) return STOPPED;
     errorOutput.write(sent === undefined ? formatMessage`Nothing was sent.\n` : formatMessage`${printable(sent)}\n`);
-    return sent === undefined ? 1 : 0;
+    return isCancelled ? STOPPED : sent === undefined ? 1 : 0;
   } catch (error) {
-    return await fail(error, entry);
+    if (!interrupt.signal.aborted) return await fail(error, entry);
+    // A stopped hand-over says what it knows of the platform. Before the host is open, the key also ends the pack process.
+    if (host !== undefined && error instanceof PackAuthError) await fail(error, entry);
+    return STOPPED;
   } finally {
     interrupt.release();
     host?.close();
