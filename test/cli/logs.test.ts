@@ -3,7 +3,10 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { callCli, storedIn } from "../support/call-cli.ts";
+import { followProcesses } from "../support/left-processes.ts";
+import { answering, CTRL_C, hasTerminal, onTerminal } from "../support/on-terminal.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
 import { root } from "../support/packs.ts";
 import { type ApiFaults, type PublicApiStandIn, startPublicApi } from "../support/public-api.ts";
@@ -143,6 +146,27 @@ describe("logs on the command line", function () {
     assert.equal(withoutId.code, 1);
     assert.match(withoutId.err, /has no ID/);
     assert.deepEqual((await standIn?.state())?.requests, []);
+  });
+
+  (hasTerminal ? it : it.skip)("Ctrl-C between two pages ends the process, and prints no entry", async () => {
+    standIn = await startPublicApi({ faults: { entries: 10_000, slow: 2 } });
+    const env = { ...storedIn(home), ...standIn.env, PACK_AUTH_API_TOKEN: standIn.token };
+    let processes: ReturnType<typeof followProcesses> | undefined;
+    const { code, text } = await onTerminal([process.execPath, join(root, "dist/cli.cjs"), "logs", pack, ...doc, "--limit", "10000"], {
+      env,
+      onStart: (pid) => {
+        processes = followProcesses(pid);
+      },
+      type: answering([
+        /^/,
+        async () => {
+          while (((await standIn?.state())?.requests.length ?? 0) < 3) await delay(50);
+          return CTRL_C;
+        },
+      ]),
+    });
+    assert.deepEqual([code, text.replace("^C", "")], [130, ""]);
+    assert.deepEqual(await processes?.left(), []);
   });
 
   it("wrong options are refused", async () => {
