@@ -73,9 +73,11 @@ describe("the passphrase on a terminal", function () {
     const listed = await call(["api-token", "list"], [QUESTION, `${PASSPHRASE}\r`]);
     assert.deepEqual([listed.code, listed.asked], [0, 1], listed.text);
     assert.match(listed.text, /^coda\.io\r$/m);
-    // The variable and the terminal mean the same passphrase.
+    // The variable and the terminal mean the same passphrase. The check of the processes finds it there.
+    const watch = watchProcesses(SECRETS);
     const inEnvironment = await callCli(["api-token"], { env: { ...env(), PACK_AUTH_PASSPHRASE: PASSPHRASE } });
     assert.equal(inEnvironment.out, "coda.io\n");
+    assert.match(watch.stop().join(), /^environ of /);
   });
 
   it("a command that reads no secret asks for none", async () => {
