@@ -3,18 +3,15 @@
 
 import { dirname, join } from "node:path";
 import * as vscode from "vscode";
-import type { Pack } from "../../platform/process/pack.ts";
-import { type RunRecord, recordRun } from "../../platform/recordings/record-run.ts";
+import { recordRun } from "../../platform/recordings/record-run.ts";
 import { isOfMoment } from "../../platform/recordings/record-test.ts";
 import { testText } from "../../platform/recordings/saved-test.ts";
 import { fileIn, saveIn, testFor } from "../../platform/recordings/test-file.ts";
-import { resolveDates } from "../../platform/runs/date-range.ts";
 import { failureMessage } from "../../platform/runs/failure-message.ts";
-import { inputOf, type RunInput } from "../../platform/runs/run-input.ts";
+import { inputOf } from "../../platform/runs/run-input.ts";
 import { observe } from "../../platform/runs/run-observer.ts";
 import { worldOf } from "../../platform/runs/run-world.ts";
 import type { FromPanel, RunnableArgument } from "../../protocol/panel.ts";
-import type { RunTarget } from "../../protocol/run.ts";
 import { runAccount } from "../accounts/run-account.ts";
 import type { Services } from "../services.ts";
 import { callOf, worldSettings } from "../settings.ts";
@@ -23,6 +20,7 @@ import { confirm, showInformation, showProgress, showWarning } from "../shown/me
 import type { AccountsOfPanel } from "./panel-accounts.ts";
 import type { PanelRuns } from "./panel-runs.ts";
 import { readForm } from "./read-form.ts";
+import { runInView } from "./run-in-view.ts";
 import { requireRunnable, targetOf } from "./runnable.ts";
 import type { SessionParts } from "./session-parts.ts";
 
@@ -46,7 +44,7 @@ export async function saveTest(
   if (Object.keys(form.problems).length > 0) return post({ type: "notStarted", problems: form.problems });
   const account = await accounts.choose(pack, message.account);
   const input = inputOf(targetOf({ ...target, kind }, message, undefined), form.parameters, call);
-  const viewedRecord = inView(runs, pack, input, account?.id);
+  const viewedRecord = runInView(runs, pack, input, account?.id);
   const isAction = runnable.kind === "formula" && runnable.definition.isAction;
   if (viewedRecord === undefined && isAction && !(await confirm(`Run the action ${name} to record it? It may change something.`, "Record")))
     return;
@@ -85,19 +83,6 @@ export async function saveTest(
   const relativePath = vscode.workspace.asRelativePath(file);
   if ((await showInformation(`Saved as ${relativePath}. Run it in the Test Explorer, or with pack-auth test.`, OPEN)) === OPEN)
     await showDocument(vscode.Uri.file(file));
-}
-
-/** Returns the run in view if it matches the form and the current pack, and has all of its responses. */
-function inView(
-  { record, recordedWith }: Pick<PanelRuns, "record" | "recordedWith">,
-  pack: Pack,
-  input: RunInput<RunTarget>,
-  account: string | undefined,
-): RunRecord | undefined {
-  if (record === undefined || record.world.pack !== pack || !record.recorder.isComplete || isOfMoment(record.report)) return undefined;
-  const parameters = input.parameters.map((value) => resolveDates(value, input.timezone));
-  const isSame = JSON.stringify([{ ...input, parameters }, account]) === JSON.stringify([record.input, recordedWith]);
-  return isSame ? (record as RunRecord) : undefined;
 }
 
 const OPEN = "Open";
