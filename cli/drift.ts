@@ -51,7 +51,8 @@ export async function drift(args: readonly string[]): Promise<number> {
   try {
     const definition = await readDefinition(entry, values);
     const scope = oauthScopeOf(definition);
-    if (scope === undefined) {
+    const auth = scope && definition[`${scope}Authentication`];
+    if (scope === undefined || auth === undefined) {
       report(driftOf(undefined, definition, undefined), format);
       return 0;
     }
@@ -75,10 +76,11 @@ export async function drift(args: readonly string[]): Promise<number> {
       entry,
       packName: packName(entry),
       scope,
+      auth,
       accounts,
       api,
       published,
-      signal,
+      whileSending: (requests) => requests(signal),
       async agree({ message, detail, packId }) {
         const typed = await prompter.input({ title: message, prompt: `${detail} Type the pack ID ${packId} to agree.`, signal });
         isCancelled = typed === undefined;

@@ -3,16 +3,16 @@ import * as vscode from "vscode";
 import { packKey } from "../../platform/accounts/accounts.ts";
 import { packName } from "../../platform/bundle/entry-file.ts";
 import { type Drift, driftOf, driftText, driftTexts, oauthScopeOf } from "../../platform/production/drift.ts";
-import { handOver } from "../../platform/production/hand-over.ts";
+import { type HandOver, type HandOverQuestion, handOver } from "../../platform/production/hand-over.ts";
 import { openApiOf } from "../../platform/public-api/api-token.ts";
 import type { PublicApi } from "../../platform/public-api/public-api.ts";
 import { type PublishedPack, publishedPack } from "../../platform/public-api/published-pack.ts";
-import type { PackDefinition } from "../../protocol/definition.ts";
+import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import type { Services } from "../services.ts";
 import type { VirtualTexts } from "../setup/virtual-texts.ts";
 import { showDiff } from "../shown/items.ts";
-import { askModal, offer, showCancellable, showForMoment, showInformation, showWarning } from "../shown/messages.ts";
+import { askModal, offer, showCancellable, showForMoment, showInformation, showProgress, showWarning } from "../shown/messages.ts";
 import type { PackArgument } from "./choose-pack.ts";
 import { inPack } from "./in-pack.ts";
 
@@ -21,11 +21,13 @@ interface Target {
   readonly entry: string;
   readonly definition: PackDefinition;
   readonly scope: AuthScope;
+  readonly auth: AuthenticationDefinition;
   readonly published: PublishedPack;
   readonly api: PublicApi;
 }
 
 const TITLE = "Compare with the published pack";
+const SEND = "Send client ID and secret";
 const RUNS = "Reading the definition of the pack";
 
 export const compareWithPublished = (services: Services, texts: VirtualTexts, argument?: PackArgument): Promise<void> =>
@@ -42,28 +44,38 @@ export const compareWithPublished = (services: Services, texts: VirtualTexts, ar
 
 export const sendClientCredentials = (services: Services, argument?: PackArgument): Promise<void> =>
   inPack(services, argument, RUNS, async (entry) => {
-    const target = await targetOf(services, entry, "Send client ID and secret");
-    if (target !== undefined) await send(services, target);
+    const target = await targetOf(services, entry, SEND);
+    if (target === undefined) return;
+    const { scope, auth, published, api } = target;
+    const { accounts } = services;
+    const whileSending: HandOver["whileSending"] = (requests) => showProgress(SEND, (_reportStep, signal) => requests(signal));
+    const sent = await handOver({ entry, packName: packName(entry), scope, auth, accounts, api, published, agree, whileSending });
+    if (sent !== undefined) void showInformation(sent);
   });
+
+/** The first button is the one that Enter presses, so it is not the one that sends. */
+const agree = async ({ message, detail }: HandOverQuestion): Promise<boolean> =>
+  (await askModal(message, detail, "Do not send", "Send")) === "Send";
 
 /** Returns undefined if the person cancelled, or if the pack has no OAuth2 configuration, which a message says. */
 async function targetOf(services: Services, entry: string, title: string): Promise<Target | undefined> {
   const { definition } = await services.packs.saveAndOpen(entry);
   const scope = oauthScopeOf(definition);
-  if (scope === undefined) {
+  const auth = scope && definition[`${scope}Authentication`];
+  if (scope === undefined || auth === undefined) {
     void showInformation(driftOf(undefined, definition, undefined).summary);
     return undefined;
   }
   const published = publishedPack(entry);
   const api = await openApiOf(services.host(), published, { title });
-  return api && { entry, definition, scope, published, api };
+  return api && { entry, definition, scope, auth, published, api };
 }
 
 async function showDrift(services: Services, texts: VirtualTexts, target: Target, drift: Drift): Promise<void> {
   const { entry, published } = target;
   const { redirectAddress } = drift;
   await offer(drift.differs ? showWarning : showInformation, driftText(drift), {
-    ["Show the differences"]: () => {
+    ["Show differences"]: () => {
       const { there, here } = driftTexts(drift);
       const name = `${packName(entry)}-${published.packId}`;
       return showDiff(
@@ -72,9 +84,8 @@ async function showDrift(services: Services, texts: VirtualTexts, target: Target
         `Published pack ↔ ${packName(entry)}`,
       );
     },
-    ...(target.definition[`${target.scope}Authentication`]?.useDynamicClientRegistration === true
-      ? {}
-      : { ["Send the client ID and secret"]: () => send(services, target) }),
+    // The source may have changed since the comparison, so the command reads it again.
+    ...(target.auth.useDynamicClientRegistration === true ? {} : { ["Send client ID…"]: () => sendClientCredentials(services, { entry }) }),
     ...(redirectAddress === undefined
       ? {}
       : {
@@ -84,17 +95,4 @@ async function showDrift(services: Services, texts: VirtualTexts, target: Target
           },
         }),
   });
-}
-
-async function send({ accounts }: Services, { entry, scope, published, api }: Target): Promise<void> {
-  const sent = await handOver({
-    entry,
-    packName: packName(entry),
-    scope,
-    accounts,
-    api,
-    published,
-    agree: async ({ message, detail }) => (await askModal(message, detail, "Send")) === "Send",
-  });
-  if (sent !== undefined) void showInformation(sent);
 }

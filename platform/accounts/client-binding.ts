@@ -1,7 +1,8 @@
 // Decides where a client ID and secret may be sent: to the token endpoints that they were entered for or worked at. A tokenUrl that the
 // pack changed later needs the person's consent.
+import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import type { ClientCredentials } from "../secrets/credential.ts";
+import type { AcceptedWith, ClientCredentials } from "../secrets/credential.ts";
 
 /** Returns a token endpoint in its stored form: origin and path. */
 export function tokenAddress(tokenUrl: string): string {
@@ -21,11 +22,23 @@ export const boundTo = (client: ClientCredentials, tokenUrl: string): ClientCred
   tokenEndpoints: [...new Set([...(client.tokenEndpoints ?? []), tokenAddress(tokenUrl)])],
 });
 
-/** Returns the same credentials, which this token endpoint accepted. */
-export const acceptedAt = (client: ClientCredentials, tokenUrl: string): ClientCredentials => ({
+/** Returns the same credentials, which this token endpoint accepted in a sign-in with this configuration. */
+export const acceptedAt = (client: ClientCredentials, tokenUrl: string, auth: AcceptedWith): ClientCredentials => ({
   ...boundTo(client, tokenUrl),
-  accepted: true,
+  acceptedWith: [
+    ...(client.acceptedWith ?? []).filter((former) => !isSameSignIn(former, auth)),
+    { type: auth.type, ...defined({ tokenUrl: auth.tokenUrl }) },
+  ],
 });
+
+/**
+ * Returns whether a sign-in with this type and tokenUrl used the client successfully. The addresses that it may be sent to do not show this:
+ * the person may have allowed one that refused it.
+ */
+export const hasWorkedWith = ({ acceptedWith = [] }: ClientCredentials, auth: AcceptedWith): boolean =>
+  acceptedWith.some((former) => isSameSignIn(former, auth));
+
+const isSameSignIn = (one: AcceptedWith, other: AcceptedWith): boolean => one.type === other.type && one.tokenUrl === other.tokenUrl;
 
 /**
  * Returns credentials entered outside of a sign-in, allowed for the configuration's tokenUrl. If tokenUrl is relative, left to discovery or

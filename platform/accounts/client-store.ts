@@ -3,10 +3,9 @@
 import { isRecord } from "../../base/is-record.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import type { PlatformHost, StateStore } from "../host.ts";
-import type { ClientCredentials } from "../secrets/credential.ts";
-import { CLIENT_METHODS, type ClientMethod } from "../secrets/credential.ts";
+import { type AcceptedWith, CLIENT_METHODS, type ClientCredentials, type ClientMethod } from "../secrets/credential.ts";
 import type { AccountChanges } from "./account-changes.ts";
-import { acceptedAt, isSameClient, mayGoTo } from "./client-binding.ts";
+import { acceptedAt, hasWorkedWith, isSameClient, mayGoTo } from "./client-binding.ts";
 
 const METHODS = "packAuth.clientMethods";
 const REDIRECTS = "packAuth.redirects";
@@ -43,12 +42,18 @@ export class ClientStore {
     });
   }
 
-  /** Marks the stored client as accepted, by this token endpoint. Does nothing if another client is stored by now. */
-  async bindClientCredentials(pack: string, scope: AuthScope, client: ClientCredentials, tokenUrl: string): Promise<void> {
+  /** Stores that this token endpoint accepted the client with this configuration. Does nothing if another client is stored by now. */
+  async bindClientCredentials(
+    pack: string,
+    scope: AuthScope,
+    client: ClientCredentials,
+    tokenUrl: string,
+    auth: AcceptedWith,
+  ): Promise<void> {
     const stored = await this.clientCredentials(pack, scope);
     if (stored === undefined || !isSameClient(stored, client)) return;
-    if (stored.accepted && stored.tokenEndpoints !== undefined && mayGoTo(stored, tokenUrl)) return;
-    const accepted = acceptedAt(stored, tokenUrl);
+    if (hasWorkedWith(stored, auth) && stored.tokenEndpoints !== undefined && mayGoTo(stored, tokenUrl)) return;
+    const accepted = acceptedAt(stored, tokenUrl, auth);
     await this.#changes.run(NOT_SAVED, () => this.#host.secrets.set(secretKey(pack, scope), JSON.stringify(accepted)));
   }
 

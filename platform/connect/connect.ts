@@ -32,8 +32,8 @@ export interface Connected {
 
 /** Connects an account. Returns undefined if the person cancels. Throws PackAuthError. */
 export async function connect(pack: Pack, options: ConnectOptions): Promise<Connected | undefined> {
-  const type = pack.definition[`${options.scope}Authentication`]?.type;
-  const client = new SignInClient({ ...options, ...defined({ type }) }, packKey(pack.entry), options.typedClient);
+  const auth = pack.definition[`${options.scope}Authentication`];
+  const client = new SignInClient({ ...options, ...defined({ auth }) }, packKey(pack.entry), options.typedClient);
   const providerResponses: ProviderResponses = { exchanges: [] };
   try {
     const plan = await planSignIn(pack, options, client, providerResponses);

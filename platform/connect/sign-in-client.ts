@@ -4,7 +4,7 @@ import { defined } from "../../base/defined.ts";
 import { acceptedAt, boundTo, inPlaceOf, isSameClient, mayGoTo, tokenAddress } from "../accounts/client-binding.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Back } from "../host.ts";
-import type { ClientCredentials } from "../secrets/credential.ts";
+import type { AcceptedWith, ClientCredentials } from "../secrets/credential.ts";
 import type { FlowClient } from "./flows/flow.ts";
 import { BACK, orBack } from "./in-order.ts";
 import { askClientCredentials, type ClientQuestion, type OAuthCredentialsOptions, type TypedClient } from "./oauth-credentials.ts";
@@ -14,9 +14,12 @@ interface TokenAttempt {
   readonly tokenUrl: string;
 }
 
+/** `auth` is the configuration; absent if the pack has none, which ends the sign-in before a client is needed. */
+type SignInClientOptions = Omit<OAuthCredentialsOptions, "type"> & { readonly auth?: AcceptedWith };
+
 /** The client of one sign-in. */
 export class SignInClient implements FlowClient {
-  readonly #options: OAuthCredentialsOptions;
+  readonly #options: SignInClientOptions;
   /** The packKey of the pack. */
   readonly #key: string;
   /** Carries a typed client between the attempts of one sign-in. */
@@ -31,7 +34,7 @@ export class SignInClient implements FlowClient {
   #redirect: string | undefined;
   #pendingClient: ClientCredentials | undefined;
 
-  constructor(options: OAuthCredentialsOptions, key: string, typedClient: TypedClient = {}) {
+  constructor(options: SignInClientOptions, key: string, typedClient: TypedClient = {}) {
     this.#options = options;
     this.#key = key;
     this.#typedClient = typedClient;
@@ -97,15 +100,15 @@ export class SignInClient implements FlowClient {
 
   /** Stores the client that the provider accepted, and its token endpoint. Does nothing if no sign-in succeeded. */
   async save(): Promise<void> {
-    const { accounts, scope } = this.#options;
+    const { accounts, scope, auth } = this.#options;
     // The redirect address is only for a later comparison, so a failure must not lose the tokens.
     if (this.#redirect !== undefined) await accounts.rememberRedirect(this.#key, scope, this.#redirect).catch(() => {});
     if (this.#pendingClient !== undefined) await accounts.saveClientCredentials(this.#key, scope, this.#pendingClient);
-    if (!this.#hasWorked || this.#lastAttempt === undefined) return;
+    if (!this.#hasWorked || this.#lastAttempt === undefined || auth === undefined) return;
     const { client, tokenUrl } = this.#lastAttempt;
     const stored = await this.#savedClient();
-    if (isSameClient(client, stored)) await accounts.bindClientCredentials(this.#key, scope, client, tokenUrl);
-    else await accounts.saveClientCredentials(this.#key, scope, inPlaceOf(acceptedAt(client, tokenUrl), stored));
+    if (isSameClient(client, stored)) await accounts.bindClientCredentials(this.#key, scope, client, tokenUrl, auth);
+    else await accounts.saveClientCredentials(this.#key, scope, inPlaceOf(acceptedAt(client, tokenUrl, auth), stored));
   }
 
   #savedClient(): Promise<ClientCredentials | undefined> {
@@ -166,7 +169,8 @@ export class SignInClient implements FlowClient {
     tokenUrl: string,
     more: Pick<ClientQuestion, "former" | "problem" | "back" | "entered">,
   ): Promise<ClientCredentials | undefined> {
-    const { scope, host, accounts, packName, redirect, signal, type } = this.#options;
+    const { scope, host, accounts, packName, redirect, signal, auth } = this.#options;
+    const type = auth?.type;
     this.#typed = await askClientCredentials({ scope, packName, host, accounts, ...defined({ redirect, signal, type }), ...more });
     this.#isJustEntered = this.#typed !== undefined;
     this.#typedClient.current = this.#typed && boundTo(this.#typed, tokenUrl);

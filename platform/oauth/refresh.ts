@@ -117,7 +117,7 @@ async function renew(
   }
   const fresh = await keep(file, account, tokenResponse, { ...record, credential: stored }, host);
   if (account.sandboxOrigin === undefined)
-    await host.accounts.bindClientCredentials(account.pack, account.scope, endpoint.client, endpoint.tokenUrl).catch(() => {});
+    await host.accounts.bindClientCredentials(account.pack, account.scope, endpoint.client, endpoint.tokenUrl, auth).catch(() => {});
   return fresh;
 }
 

@@ -3,10 +3,11 @@
 
 import type { AuthScope } from "../../protocol/run.ts";
 import { packKey } from "../accounts/accounts.ts";
+import { hasWorkedWith } from "../accounts/client-binding.ts";
 import type { ClientStore } from "../accounts/client-store.ts";
 import { PackAuthError } from "../errors.ts";
 import type { PublicApi } from "../public-api/public-api.ts";
-import type { ClientCredentials } from "../secrets/credential.ts";
+import type { AcceptedWith, ClientCredentials } from "../secrets/credential.ts";
 import { createRedactor } from "../secrets/redact.ts";
 import { fitsMask, maskClientId } from "./drift.ts";
 
@@ -22,18 +23,22 @@ export interface HandOver {
   readonly entry: string;
   readonly packName: string;
   readonly scope: AuthScope;
+  /** The configuration of `scope` in the source. */
+  readonly auth: AcceptedWith;
   readonly accounts: Pick<ClientStore, "clientCredentials">;
   readonly api: Pick<PublicApi, "origin" | "oauthConfig" | "setOauthConfig">;
   readonly published: { readonly packId: number; readonly origin: string };
   readonly agree: (question: HandOverQuestion) => Promise<boolean>;
-  readonly signal?: AbortSignal;
+  /** Runs the requests, which begin after the person agreed. Their signal ends them. */
+  readonly whileSending: (requests: (signal?: AbortSignal) => Promise<string>) => Promise<string>;
 }
 
 /**
  * Returns a sentence that says what the platform has now; undefined if the person did not agree. Throws credentials-missing,
  * api-host-unapproved, or the error of the API.
  */
-export async function handOver({ entry, packName, scope, accounts, api, published, agree, signal }: HandOver): Promise<string | undefined> {
+export async function handOver(options: HandOver): Promise<string | undefined> {
+  const { entry, packName, scope, auth, accounts, api, published, agree, whileSending } = options;
   const { packId, origin } = published;
   const { host } = new URL(origin);
   if (api.origin !== origin)
@@ -44,7 +49,7 @@ export async function handOver({ entry, packName, scope, accounts, api, publishe
         hint: `Nothing was sent. Enter a token for ${host}.`,
       },
     );
-  const client = acceptedClient(await accounts.clientCredentials(packKey(entry), scope), packName);
+  const client = acceptedClient(await accounts.clientCredentials(packKey(entry), scope), packName, auth);
   if (!(await agree(questionOf(packId, host, client)))) return undefined;
   const { clientId, clientSecret } = client;
   // An API may repeat what it got, in an error or in a field that it should mask.
@@ -52,9 +57,11 @@ export async function handOver({ entry, packName, scope, accounts, api, publishe
   let isSent = false;
   let masked: string;
   try {
-    await api.setOauthConfig(packId, { clientId, ...(clientSecret === undefined ? {} : { clientSecret }) }, signal);
-    isSent = true;
-    masked = (await api.oauthConfig(packId, signal)).maskedClientId;
+    masked = await whileSending(async (signal) => {
+      await api.setOauthConfig(packId, { clientId, ...(clientSecret === undefined ? {} : { clientSecret }) }, signal);
+      isSent = true;
+      return (await api.oauthConfig(packId, signal)).maskedClientId;
+    });
   } catch (error) {
     const sent = isSent ? "The platform took the client ID and secret, but did not say what it has now." : "";
     if (!(error instanceof PackAuthError))
@@ -75,21 +82,27 @@ export async function handOver({ entry, packName, scope, accounts, api, publishe
   );
 }
 
-const COMPARE = "Compare the OAuth credentials on the pack's page there, and send them again.";
+const COMPARE = "Compare the OAuth credentials on the pack's page there, and send them again if they differ.";
 
-function acceptedClient(client: ClientCredentials | undefined, packName: string): ClientCredentials {
+function acceptedClient(client: ClientCredentials | undefined, packName: string, auth: AcceptedWith): ClientCredentials {
   if (client?.registration !== undefined)
     throw new PackAuthError("credentials-missing", `The client of ${packName} was registered by a sign-in here (RFC 7591).`, {
       hint: "Nothing was sent. The platform registers a client of its own.",
     });
-  if (client?.accepted !== true)
-    throw new PackAuthError(
-      "credentials-missing",
-      client === undefined ? `No client ID is stored for ${packName}.` : `No sign-in has used the stored client ID of ${packName} yet.`,
-      { hint: "Connect an account first, so that only a client ID and secret that work are sent." },
-    );
-  return client;
+  if (client !== undefined && hasWorkedWith(client, auth)) return client;
+  const former = client?.acceptedWith?.at(-1);
+  throw new PackAuthError(
+    "credentials-missing",
+    client === undefined
+      ? `No client ID is stored for ${packName}.`
+      : former === undefined
+        ? `No sign-in has used the stored client ID of ${packName} yet.`
+        : `The stored client ID of ${packName} worked with ${signInOf(former)}. This source has ${signInOf(auth)}.`,
+    { hint: "Nothing was sent. Connect an account with this source first, so that only a client ID and secret that work are sent." },
+  );
 }
+
+const signInOf = ({ type, tokenUrl }: AcceptedWith): string => `${type} at ${tokenUrl ?? "a discovered token URL"}`;
 
 function questionOf(packId: number, host: string, { clientId, clientSecret }: ClientCredentials): HandOverQuestion {
   const what = clientSecret === undefined ? "the client ID" : "the client ID and secret";

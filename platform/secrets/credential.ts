@@ -1,6 +1,8 @@
 // The content of an account's secret record, by kind of authentication. Invariant: values of these types live in the secret store and in
 // the host's memory. They never go to the pack process, a webview, a log or a file.
 
+import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+
 export type Credential =
   /** HeaderBearerToken, CodaApiHeaderBearerToken, CustomHeaderToken, QueryParamToken. */
   | { readonly kind: "token"; readonly token: string }
@@ -30,6 +32,9 @@ export interface OAuth2Credential {
   readonly lifetime?: number;
 }
 
+/** What the configuration of a sign-in said, as in the source. `tokenUrl` is absent if it was discovered. */
+export type AcceptedWith = Pick<AuthenticationDefinition, "type" | "tokenUrl">;
+
 /** The application's own credentials at the provider, once per pack and setter (auth-spec 5.5.4). */
 export interface ClientCredentials {
   readonly clientId: string;
@@ -37,8 +42,8 @@ export interface ClientCredentials {
   readonly clientSecret?: string;
   /** The token endpoints that the client may be sent to (client-binding.ts). If absent, the next one that accepts it. */
   readonly tokenEndpoints?: readonly string[];
-  /** True once a token endpoint has accepted exactly this client ID and secret. Absent if they were only entered. */
-  readonly accepted?: true;
+  /** The configurations whose token endpoint accepted exactly this client ID and secret. Absent if they were only entered. */
+  readonly acceptedWith?: readonly AcceptedWith[];
   /** For a dynamically registered client (RFC 7591): its provider, redirect address, authentication method and expiry. */
   readonly registration?: {
     readonly issuer: string;

@@ -15,6 +15,8 @@ import { openTokenServer, type TokenServer } from "../../support/token-server.ts
 const TOKEN_URL = "https://login.shop.example/token";
 const MACHINE = `setUserAuthentication({ type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: "${TOKEN_URL}" })`;
 const BROWSER = `setUserAuthentication({ ${OAUTH} })`;
+/** What a client stores that the provider of MACHINE accepted. */
+const acceptedWith = [{ type: "OAuth2ClientCredentials", tokenUrl: TOKEN_URL }];
 const INVALID_CLIENT = { status: 401, body: { error: "invalid_client" } };
 const TOKEN = { body: { access_token: "the-access-token" } };
 
@@ -76,7 +78,12 @@ describe("The client ID and secret of a sign-in", function () {
         host.prompts.filter((text) => text.includes("Client ID"))[1] ?? "",
         /login\.shop\.example refused to issue a token, because the client ID or secret is wrong/,
       );
-      assert.deepEqual(await client(), { clientId: "the-id", clientSecret: "right", tokenEndpoints: [TOKEN_URL], accepted: true });
+      assert.deepEqual(await client(), {
+        clientId: "the-id",
+        clientSecret: "right",
+        tokenEndpoints: [TOKEN_URL],
+        acceptedWith: [{ type: setter === BROWSER ? "OAuth2" : "OAuth2ClientCredentials", tokenUrl: TOKEN_URL }],
+      });
       assert.ok(storedAt.length > 0 && storedAt.every((count) => count > 0), "nothing was stored before the right secret was taken");
     });
 
@@ -137,7 +144,12 @@ describe("The client ID and secret of a sign-in", function () {
     const testPack = await open(`setUserAuthentication({ ${OAUTH} ${WITH_STEP('{ throw new Error("no sites") }')} })`);
     const attempt = await person(testPack, undefined, { "Client ID": "typed", "Client secret": "typed" });
     await assert.rejects(attempt.connect());
-    assert.deepEqual(await attempt.client(), { clientId: "typed", clientSecret: "typed", tokenEndpoints: [TOKEN_URL], accepted: true });
+    assert.deepEqual(await attempt.client(), {
+      clientId: "typed",
+      clientSecret: "typed",
+      tokenEndpoints: [TOKEN_URL],
+      acceptedWith: [{ type: "OAuth2", tokenUrl: TOKEN_URL }],
+    });
   });
 
   describe("The token endpoint of stored client credentials", () => {
@@ -159,7 +171,7 @@ describe("The client ID and secret of a sign-in", function () {
 
         const allowed = await person(testPack, stored, { [QUESTION]: "send" });
         assert.ok(await allowed.connect());
-        assert.deepEqual(await allowed.client(), { ...stored, tokenEndpoints: [...stored.tokenEndpoints, TOKEN_URL], accepted: true });
+        assert.deepEqual(await allowed.client(), { ...stored, tokenEndpoints: [...stored.tokenEndpoints, TOKEN_URL], acceptedWith });
         assert.ok(await allowed.connect());
         assert.equal(allowed.host.prompts.filter((text) => text.includes(QUESTION)).length, 1, "it is asked once");
 
@@ -169,7 +181,7 @@ describe("The client ID and secret of a sign-in", function () {
           clientId: "new",
           clientSecret: "new-secret",
           tokenEndpoints: [TOKEN_URL],
-          accepted: true,
+          acceptedWith,
         });
         assert.deepEqual(secretsSent(), ["the-secret", "the-secret", "new-secret"]);
       });
@@ -217,12 +229,12 @@ describe("The client ID and secret of a sign-in", function () {
       ] as const) {
         const { client, connect: signIn } = await person(testPack, stored, { "Client ID": clientId, "Client secret": "new-secret" });
         assert.ok(await signIn());
-        assert.deepEqual(await client(), { clientId, clientSecret: "new-secret", tokenEndpoints, accepted: true });
+        assert.deepEqual(await client(), { clientId, clientSecret: "new-secret", tokenEndpoints, acceptedWith });
       }
       const { client, host, accounts, key } = await person(testPack, stored, { "Client ID": "stored", "Client secret": "new-secret" });
       await addOAuthCredentials({ scope: "user", packName: "p", host, accounts }, key);
       const entered = await client();
-      assert.deepEqual([entered?.tokenEndpoints, entered?.accepted], [stored.tokenEndpoints, undefined]);
+      assert.deepEqual([entered?.tokenEndpoints, entered?.acceptedWith], [stored.tokenEndpoints, undefined]);
     });
 
     describe("Requests later than the sign-in", () => {

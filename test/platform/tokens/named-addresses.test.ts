@@ -110,6 +110,7 @@ describe("Addresses from a provider's metadata", function () {
       account.scope,
       { clientId: "client", clientSecret: "client-secret" },
       `${INSIDE}/token`,
+      definition,
     );
     for (let attempt = 0; attempt < 2; attempt++)
       await assert.rejects(refreshAccount(account, definition, credential, { ...host, accounts }), {
