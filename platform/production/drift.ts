@@ -61,16 +61,19 @@ export function driftOf(
 
 /** Returns the summary, and what to do about each difference. */
 export const driftText = ({ summary, lines }: Drift): string =>
-  [
-    summary,
-    ...lines.flatMap(({ subject, isSame, advice }) => (isSame === false && advice !== undefined ? `${subject}: ${advice}` : [])),
-  ].join(" ");
+  [summary, ...lines.flatMap(({ isSame, advice }) => (isSame === false && advice !== undefined ? advice : []))].join(" ");
 
-/** Returns the two sides as texts, for a diff. */
-export const driftTexts = ({ lines }: Drift): { readonly there: string; readonly here: string } => ({
-  there: lines.map(({ subject, there }) => `${subject}: ${there}\n`).join(""),
-  here: lines.map(({ subject, here }) => `${subject}: ${here}\n`).join(""),
-});
+/** Returns the two sides as texts, for a diff, in which only the lines that differ have different texts. */
+export function driftTexts({ lines }: Drift): { readonly there: string; readonly here: string } {
+  const textOf = (side: "there" | "here"): string =>
+    lines
+      .map((line) => {
+        const { subject, there, here, isSame } = line;
+        return `${subject}: ${isSame === false || there === here ? line[side] : `${there} (here: ${here})`}\n`;
+      })
+      .join("");
+  return { there: textOf("there"), here: textOf("here") };
+}
 
 /**
  * Returns whether the value fits what the platform shows of it; undefined if it shows no character. The platform replaces some characters,
