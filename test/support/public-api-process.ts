@@ -21,7 +21,7 @@ import type {
   PublicApiSetPackOauthConfigRequest,
 } from "@codahq/packs-sdk/dist/helpers/external-api/v1";
 import { certificateOf } from "./certificates.ts";
-import type { ApiState, FromChild, RecordedRequest, StartOrder, ToChild, Wire } from "./public-api-types.ts";
+import type { ApiState, Change, FromChild, RecordedRequest, StartOrder, ToChild, Wire } from "./public-api-types.ts";
 
 /** Entries of a page without `limit`. */
 const PAGE = 100;
@@ -42,7 +42,7 @@ class Refusal extends Error {
 }
 
 class StandIn {
-  readonly #order: StartOrder;
+  #order: StartOrder;
   readonly #requests: RecordedRequest[] = [];
   readonly #versions: Wire<PublicApiPackVersion>[];
   readonly #uploads = new Map<string, { bundleHash: string; file?: string; isComplete: boolean }>();
@@ -57,6 +57,10 @@ class StandIn {
     this.#redirectUri = redirectUri ?? `https://docs.superhuman.com/packsAuth/oauth2/${order.packId}`;
   }
 
+  change(change: Change): void {
+    this.#order = { ...this.#order, ...change };
+  }
+
   get state(): ApiState {
     return { requests: this.#requests, versions: this.#versions, client: this.#client, uploads: Object.fromEntries(this.#uploads) };
   }
@@ -69,7 +73,8 @@ class StandIn {
     const host = headers.host ?? "";
     this.#requests.push({ host, method, path: url, headers, body });
     if (host === this.#order.uploadHost) return this.#receive(request, response, url, body);
-    const { slow, hugeBody, notJson } = this.#order.faults;
+    const { closed, slow, hugeBody, notJson } = this.#order.faults;
+    if (closed === true) return void request.socket.destroy();
     if (slow === true || (typeof slow === "number" && this.#requests.length > slow))
       return void response.writeHead(200, { "content-type": "application/json" }).flushHeaders();
     if (hugeBody === true) return void response.end(`{"items":[],"more":"${"x".repeat(20 * 1024 * 1024)}"}`);
@@ -315,7 +320,8 @@ async function start(order: StartOrder): Promise<FromChild> {
 let current: StandIn | undefined;
 
 process.on("message", (message: ToChild) => {
-  if (message === "state") process.send?.(current?.state);
+  if (message !== "state" && "change" in message) current?.change(message.change);
+  if (message === "state" || "change" in message) process.send?.(current?.state);
   else void start(message.start).then((started) => process.send?.(started));
 });
 process.on("disconnect", () => process.exit(0));

@@ -39,6 +39,8 @@ export interface ApiFaults {
   readonly echoesToken?: boolean;
   /** Completes an upload, but does not list its version. */
   readonly lostVersion?: boolean;
+  /** Closes the connection of every request. */
+  readonly closed?: boolean;
 }
 
 export interface StartOrder {
@@ -61,7 +63,10 @@ export interface StartOrder {
   readonly findings?: readonly { readonly finding: string; readonly path: string }[];
 }
 
-export type ToChild = { readonly start: StartOrder } | "state";
+export type ToChild = { readonly start: StartOrder } | { readonly change: Change } | "state";
+
+/** What a test may change while the stand-in runs. The client ID and secret of `oauthConfig` are those of the start. */
+export type Change = Partial<Pick<StartOrder, "faults" | "oauthConfig">>;
 
 export interface RecordedRequest {
   readonly host: string;

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fetch, ProxyAgent } from "undici";
 import type { Fetch } from "../../platform/host.ts";
-import type { ApiState, FromChild, StartOrder, ToChild } from "./public-api-types.ts";
+import type { ApiState, Change, FromChild, StartOrder, ToChild } from "./public-api-types.ts";
 
 export type { ApiFaults, ApiState, RecordedRequest } from "./public-api-types.ts";
 
@@ -22,6 +22,7 @@ export interface PublicApiStandIn {
   readonly docId: string;
   /** Returns the present state, with every request since the start. */
   state(): Promise<ApiState>;
+  change(change: Change): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -83,6 +84,7 @@ export async function startPublicApi(order: Partial<StartOrder> & { readonly hos
       if (!("requests" in answer)) throw new Error("the stand-in did not tell its state");
       return answer;
     },
+    change: async (change) => void (await inTurn({ change })),
     async close() {
       await dispatcher.destroy();
       const closed = once(child, "exit");
