@@ -269,7 +269,8 @@ describe("The client ID and secret of a sign-in", function () {
         assert.deepEqual(server.received, []);
         const earlier = await signedIn({ clientId: "id", clientSecret: "secret" });
         assert.ok(await refreshAccount(earlier.account, earlier.auth, earlier.credential, earlier.host));
-        assert.deepEqual((await earlier.client())?.tokenEndpoints, [server.tokenUrl]);
+        const { tokenEndpoints, acceptedWith } = (await earlier.client()) ?? {};
+        assert.deepEqual([tokenEndpoints, acceptedWith], [[server.tokenUrl], [{ type: "OAuth2", tokenUrl: server.tokenUrl }]]);
       });
 
       it("a removal withholds a secret bound to another provider", async () => {
