@@ -1,10 +1,12 @@
 // `pack-auth test --live`: runs saved tests with the real API and an account, and reports what changed as SARIF.
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { defined } from "../../base/defined.ts";
+import { getOrInsert } from "../../base/get-or-insert.ts";
 import { PackAuthError, wholeMessage } from "../../platform/errors.ts";
+import { readRegularFile } from "../../platform/files/regular-file.ts";
 import type { Pack } from "../../platform/process/pack.ts";
-import { LIVE_RULES, type LiveRule, runLive, whyNotTried } from "../../platform/recordings/live.ts";
+import { LIVE_RULES, type LiveRule } from "../../platform/recordings/compare-answers.ts";
+import { runLive, whyNotTried } from "../../platform/recordings/live.ts";
 import type { SavedRequest, SavedTest } from "../../platform/recordings/saved-test.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import { type ChosenAccount, chooseAccount, fileAccountsHint } from "../run/choose-account.ts";
@@ -19,6 +21,9 @@ import type { TestResult } from "./test-reports.ts";
 type LiveOutcome = Pick<TestResult, "status" | "problems">;
 
 const withReason = (status: TestResult["status"], message: string): LiveOutcome => ({ status, problems: [{ message, differences: [] }] });
+
+/** All tests share its connections. */
+const network = openFetch(process.env);
 
 /** Throws PackAuthError if the run was stopped, and after a bug. */
 export async function liveOutcome(file: string, pack: Pack, test: SavedTest, call: TestCall, signal: AbortSignal): Promise<LiveOutcome> {
@@ -41,17 +46,17 @@ export async function liveOutcome(file: string, pack: Pack, test: SavedTest, cal
     if (account.sandboxOrigin !== undefined)
       return withReason("notTried", "The account is one of the sandbox. Connect one of the API, or name it with --account.");
   }
-  const { fetch, behindProxy } = openFetch(process.env);
-  const { status, reasons } = await runLive(pack, test, fetch, {
-    behindProxy,
+  const { status, reasons } = await runLive(pack, test, network.fetch, {
+    behindProxy: network.behindProxy,
     signal,
     actions: call.actions,
     ...defined({ account: opened?.account }),
   });
+  const lines = new Map<SavedRequest, number>();
   const problems = reasons.map(({ rule, message, request }) => ({
     message,
     differences: [],
-    ...defined({ rule, line: request === undefined ? undefined : lineOf(file, request) }),
+    ...defined({ rule, line: request === undefined ? undefined : getOrInsert(lines, request, () => lineOf(file, request)) }),
   }));
   return { status, problems };
 }
@@ -61,11 +66,13 @@ function onlyScope({ userAuthentication, systemAuthentication, ...definition }: 
   return { ...definition, ...(scope === "user" ? defined({ userAuthentication }) : defined({ systemAuthentication })) };
 }
 
-/** Returns the line of a recorded request in its file, from 1. */
+/** Returns the line of a recorded request in its file, from 1. The file may be gone or replaced by now. */
 function lineOf(file: string, { url }: SavedRequest): number {
-  const [before = "", after] = readFileSync(file, "utf8").split(JSON.stringify(url), 2);
+  const [before = "", after] = (readRegularFile(file, Infinity) ?? "").split(JSON.stringify(url), 2);
   return after === undefined ? 1 : before.split("\n").length;
 }
+
+const NEXT_STEP = "Correct the pack, and record the test again with `pack-auth test --update`.";
 
 /** Returns the changes as SARIF. What could not be compared is a notification, so that no result is missing unnoticed. */
 export function liveSarif(results: readonly TestResult[], root: string): string {
@@ -76,7 +83,7 @@ export function liveSarif(results: readonly TestResult[], root: string): string 
   return sarifLog({
     version: version(),
     root,
-    rules: rules.map((id) => ({ id, docs: LIVE_RULES[id], level: "error" })),
+    rules: rules.map((id) => ({ id, docs: `${LIVE_RULES[id]}\n${NEXT_STEP}`, level: "error" })),
     notifications: results.flatMap(({ path, status, problems }) =>
       problems
         .filter(({ rule }) => rule === undefined)

@@ -1,7 +1,7 @@
 // Reports the results of `pack-auth test`: for people, as JSON, as JUnit XML for CI systems, and for GitHub.
 import { resolve } from "node:path";
+import type { LiveRule } from "../../platform/recordings/compare-answers.ts";
 import type { Difference } from "../../platform/recordings/differences.ts";
-import type { LiveRule } from "../../platform/recordings/live.ts";
 import { differenceLines } from "../../platform/recordings/problem-text.ts";
 import { plain } from "../../server/analysis/text/markdown.ts";
 import { shortPath } from "../check/reports/report.ts";

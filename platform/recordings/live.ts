@@ -1,11 +1,12 @@
 // Runs a saved test with the real API, and compares the shapes of its answers with the recorded ones. Invariants: without `actions` nothing
-// but GET and HEAD is sent for the pack, whatever was recorded; no value of an answer is kept, so that none can be in a result.
+// but GET and HEAD is sent for the pack, whatever was recorded; no value of an answer outlives the comparison, or is in its result.
 import { defined } from "../../base/defined.ts";
 import { getOrInsert } from "../../base/get-or-insert.ts";
 import { changesData } from "../../protocol/definition.ts";
 import type { RunAccount } from "../accounts/run-account.ts";
-import { decodeText, isJson, isXmlType } from "../bodies/response-body.ts";
+import { decodeText, isJson, isJsonType, isXmlType } from "../bodies/response-body.ts";
 import { challengesIn } from "../diagnosis/challenges.ts";
+import { sentenceOf } from "../diagnosis/words.ts";
 import type { Fetch } from "../host.ts";
 import type { OutgoingRequest } from "../network/outgoing-request.ts";
 import { refusal } from "../network/refusal.ts";
@@ -18,35 +19,22 @@ import { run } from "../runs/run.ts";
 import { observe } from "../runs/run-observer.ts";
 import { type WorldOptions, worldOf } from "../runs/run-world.ts";
 import type { Redactor } from "../secrets/redact.ts";
-import { kindOf } from "./record-run.ts";
+import {
+  type Answer,
+  type AnswerResponse,
+  addDifferences,
+  classOf,
+  compareAnswers,
+  compareRequests,
+  type Format,
+  type LiveReason,
+} from "./compare-answers.ts";
 import { isOfMoment } from "./record-test.ts";
 import { asSent } from "./recorder.ts";
 import { bodyOf, outcomeOf } from "./replay.ts";
 import { inputOfTest, type SavedRequest, type SavedTest } from "./saved-test.ts";
-import { ANY, compareShapes, createShape, type Shape, type ShapeDifference, shapeOf } from "./shape.ts";
-
-/** What can be different, with a sentence for people. */
-export const LIVE_RULES = {
-  "api-field-lost": "A field of the API's answer is gone.",
-  "api-field-renamed": "A field of the API's answer is probably renamed.",
-  "api-type-changed": "A value of the API's answer has another type.",
-  "api-content-changed": "The API answers in another format.",
-  "api-host-moved": "The API redirects to another host.",
-  "api-authentication-changed": "The API asks for another authentication.",
-  "api-status-changed": "The API answers with another kind of status.",
-  "pack-request-changed": "The pack sends other requests than it did when the test was recorded.",
-  "result-changed": "The result of the run is different in shape.",
-} as const;
-export type LiveRule = keyof typeof LIVE_RULES;
-
-export interface LiveReason {
-  /** Absent if the reason is not a change. */
-  readonly rule?: LiveRule;
-  /** Contains names and types, and no value of an answer. */
-  readonly message: string;
-  /** The recorded request. */
-  readonly request?: SavedRequest;
-}
+import { ANY, compareShapes, createShape, shapeOf } from "./shape.ts";
+import { createSimilarRequests, type SimilarRequests } from "./similar-requests.ts";
 
 export interface LiveResult {
   readonly status: "unchanged" | "changed" | "notTried" | "inconclusive";
@@ -58,6 +46,9 @@ export interface LiveOptions extends Pick<WorldOptions, "signal" | "timeLimit" |
   /** Whether methods other than GET and HEAD may be sent. */
   readonly actions: boolean;
 }
+
+/** Reasons of one test that are returned. */
+const MOST_REASONS = 100;
 
 const isRead = (request: OutgoingRequest): boolean => /^(?:GET|HEAD)$/.test(URL.canParse(request.url) ? methodOf(request) : request.method);
 
@@ -82,7 +73,8 @@ export async function runLive(pack: Pack, test: SavedTest, fetch: Fetch, options
   const refusedRequests: string[] = [];
   const intercept: Intercept = async ({ request }, send) => {
     if (actions || isRead(request)) return send();
-    refusedRequests.push(`${request.method} to ${new URL(request.url).host}`);
+    const override = methodOf(request) === request.method ? "" : " with another method in it";
+    refusedRequests.push(`${request.method}${override} to ${new URL(request.url).host}`);
     throw refusal(`${request.method} is not sent without --actions`);
   };
   const world = worldOf(pack, fetch, {
@@ -91,84 +83,55 @@ export async function runLive(pack: Pack, test: SavedTest, fetch: Fetch, options
     allowLoopback: test.allowLoopback === true,
     ...defined({ account }),
   });
-  const answers = recordShapes(world.redactor);
+  const beginRun = createSimilarRequests();
+  const recorded = recordedAnswers(test, account?.endpoint, beginRun());
+  const answers = recordAnswers(world.redactor, beginRun());
   const report = await run(inputOfTest(test), world, observe({ recorder: answers.recorder }));
   const outcome = outcomeOf(report);
-  const [recorded, live] = [recordedAnswers(test, account?.endpoint), answers.all()];
+  const live = answers.all();
   const comparison = compareAnswers(recorded, live);
   const { changes, obstacles } = comparison;
+  const isExplained = (): boolean => changes.length + obstacles.length > 0;
   if (refusedRequests.length > 0)
     obstacles.push({ message: `The pack sends ${refusedRequests[0]}, which may change data. Add --actions if it may be sent.` });
-  if (changes.length + obstacles.length === 0) compareRequests(recorded, live, comparison);
-  changes.push(...resultChanges());
-  const isMostly = comparison.compared * 2 >= comparison.places;
-  if (changes.length + obstacles.length === 0 && !isMostly)
+  if (!isExplained() && outcome.status === "failed" && isOfMoment(report)) {
+    // An error after an answer may quote it.
+    const why = live.length === 0 ? ` ${outcome.error.message}` : "";
+    obstacles.push({ message: `The run did not come to its end.${why} Try it with pack-auth run, or record the test again.` });
+  }
+  if (!isExplained()) compareRequests(recorded, live, comparison);
+  if (!isExplained()) compareResults();
+  if (!isExplained() && comparison.compared * 2 < comparison.places)
     obstacles.push({
       message: "Most recorded fields have no counterpart, because the answers are empty. Record the test with other data.",
     });
   const status =
     changes.length > 0 ? "changed" : refusedRequests.length > 0 ? "notTried" : obstacles.length > 0 ? "inconclusive" : "unchanged";
-  const reasons = [...changes, ...obstacles].map((reason) => ({ ...reason, message: world.redactor.redact(reason.message) }));
-  return { status, reasons };
+  const reasons = [...changes, ...obstacles];
+  const more = reasons.splice(MOST_REASONS);
+  const shown = reasons.map((reason) => ({ ...reason, message: world.redactor.redact(reason.message) }));
+  if (more.length > 0) shown.push({ message: `${more.length} more differences are left out..` });
+  return { status, reasons: shown };
 
-  function resultChanges(): readonly LiveReason[] {
+  function compareResults(): void {
     if (test.outcome.status === "succeeded" && outcome.status === "succeeded") {
       const ignored = new Set(test.volatile.result?.map((pointer) => pointer.replaceAll(/\/\d+(?=\/|$)/g, `/${ANY}`)));
       const { differences } = compareShapes(shapeOf(test.outcome.value), shapeOf(outcome.value), (at) => ignored.has(at));
-      return differences.map((difference) => ({ rule: "result-changed", message: `The result: ${differenceText(difference)}` }));
+      addDifferences(differences, () => "result-changed", "The result", comparison);
+      return;
     }
-    // Whatever stopped a request, or changed its answer, explains the end of the run.
-    if (changes.length + obstacles.length > 0 || (test.outcome.status === outcome.status && codesAgree())) return [];
-    if (isOfMoment(report)) {
-      const code = outcome.status === "failed" ? outcome.error.code : "";
-      obstacles.push({ message: `The run did not come to its end (${code}). Try it with pack-auth run.` });
-      return [];
-    }
-    const now =
-      outcome.status === "succeeded" ? "It does not fail any more." : "It fails, or with another error. Try it with pack-auth run.";
-    return [{ rule: "result-changed", message: `The result: ${now}` }];
+    const isSame = test.outcome.status === "failed" && outcome.status === "failed" ? test.outcome.error.code === outcome.error.code : false;
+    if (isSame) return;
+    // A value of an answer, or a new version of the pack, may be the reason. The pack chooses the words of its error.
+    const now = outcome.status === "failed" ? "fails, or with another error" : "does not fail any more";
+    obstacles.push({
+      message: `The answers have the recorded shape, but the run ${now}. Try it with pack-auth run, or record the test again.`,
+    });
   }
-  function codesAgree(): boolean {
-    return test.outcome.status !== "failed" || outcome.status !== "failed" || test.outcome.error.code === outcome.error.code;
-  }
-}
-
-type Format = "nothing" | "JSON" | "HTML" | "XML" | "text" | "bytes";
-
-/** A request of the pack and its answer, after redirects. */
-interface Answer {
-  /** Equal for similar requests. */
-  readonly kind: string;
-  readonly method: string;
-  /** The address of the pack's request, masked. */
-  readonly address: string;
-  /** The host of the pack's request, and the one that answered. */
-  readonly firstHost: string;
-  readonly lastHost: string;
-  /** Undefined if no answer came. */
-  readonly response?: AnswerResponse;
-  /** The diagnosis of a request without an answer. */
-  readonly diagnosis?: string;
-  /** Whether the redirect to `lastHost` was refused. */
-  readonly isBlocked: boolean;
-  /** The scheme or the carrier of the credential; undefined if there was none. */
-  readonly credential?: string;
-  readonly saved?: SavedRequest;
-}
-
-interface AnswerResponse {
-  readonly status: number;
-  readonly format: Format;
-  /** The union with the shapes of similar answers: not each page has each field. Undefined if the answer is not JSON. */
-  readonly shape: Shape | undefined;
-  /** The schemes of authentication that the answer asks for, in lower case. */
-  readonly challenges: readonly string[];
-  /** Whether the headers say that too many requests were sent. */
-  readonly isLimited: boolean;
 }
 
 type ReadResponse = (
-  kind: string,
+  group: number,
   status: number,
   headers: Readonly<Record<string, string>>,
   bytes: Uint8Array | null,
@@ -176,12 +139,13 @@ type ReadResponse = (
 ) => AnswerResponse;
 
 /** Returns a function that reads the answers of one run. */
-function createReader(): ReadResponse {
+function createReader(similar: SimilarRequests): ReadResponse {
   const shapes = new Map<string, ReturnType<typeof createShape>>();
-  return (kind, status, headers, bytes, isBinary) => {
+  return (group, status, headers, bytes, isBinary) => {
     const content = contentOf(bytes, headers["content-type"] ?? "", isBinary);
-    const growing = content.format === "JSON" ? getOrInsert(shapes, `${classOf(status)} ${kind}`, createShape) : undefined;
+    const growing = content.format === "JSON" ? getOrInsert(shapes, `${classOf(status)} ${group}`, createShape) : undefined;
     growing?.add(content.json);
+    similar.addAnswer(group, content.json);
     return {
       status,
       format: content.format,
@@ -200,14 +164,12 @@ function contentOf(bytes: Uint8Array | null, contentType: string, isBinary: bool
     try {
       return { format: "JSON", json: JSON.parse(text) };
     } catch {
-      return { format: "text" };
+      return { format: isJsonType(contentType) ? "invalid JSON" : "text" };
     }
   }
   if (/\bhtml\b/i.test(contentType) || /^\s*<(?:!doctype html|html)\b/i.test(text)) return { format: "HTML" };
   return { format: isXmlType(contentType) || /^\s*<\?xml\b/.test(text) ? "XML" : "text" };
 }
-
-const classOf = (status: number): number => Math.floor(status / 100);
 
 function credentialOf(headers: Readonly<Record<string, string>>, carriers: readonly string[]): string | undefined {
   if (carriers.length === 0) return undefined;
@@ -217,13 +179,10 @@ function credentialOf(headers: Readonly<Record<string, string>>, carriers: reado
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : "");
 
-function identityOf({ method, url, body }: Pick<SavedRequest, "method" | "url" | "body">): Pick<Answer, "kind" | "method" | "address"> {
-  const requestBody = body === undefined ? undefined : "json" in body ? JSON.stringify(body.json) : "text" in body ? body.text : undefined;
-  return { kind: kindOf({ method, url, ...defined({ requestBody }) }), method, address: url.replace(/[?#].*$/s, "") };
-}
+const addressOf = (url: string): string => url.replace(/[?#].*$/s, "");
 
 /** Returns the recorded answers as they would be at an endpoint. */
-function recordedAnswers({ requests, account }: SavedTest, endpoint: string | undefined): readonly Answer[] {
+function recordedAnswers({ requests, account }: SavedTest, endpoint: string | undefined, similar: SimilarRequests): readonly Answer[] {
   const [from, to] = [account?.endpoint, endpoint].map((url) => (url !== undefined && URL.canParse(url) ? new URL(url).origin : undefined));
   const atEndpoint = (url: string): string =>
     from !== undefined && to !== undefined && hostOf(url) === hostOf(from) ? url.replace(/^https?:\/\/[^/?#]*/, to) : url;
@@ -233,45 +192,52 @@ function recordedAnswers({ requests, account }: SavedTest, endpoint: string | un
     if (request.redirected === true && chain !== undefined) chain.push(request);
     else chains.push([request]);
   }
-  const read = createReader();
+  const read = createReader(similar);
   return chains.map((chain) => {
     const [first] = chain;
     const { url, headers, credentials, response, binary } = chain.at(-1) ?? first;
-    const identity = identityOf({ ...first, url: atEndpoint(first.url) });
+    const firstUrl = atEndpoint(first.url);
+    const group = similar.groupOf({ ...first, url: firstUrl });
     return {
-      ...identity,
-      firstHost: hostOf(identity.address),
+      group,
+      method: first.method,
+      address: addressOf(firstUrl),
+      firstHost: hostOf(firstUrl),
       lastHost: hostOf(atEndpoint(url)),
-      response: read(identity.kind, response.status, response.headers, bodyOf(response), binary === true),
-      isBlocked: false,
+      response: read(group, response.status, response.headers, bodyOf(response), binary === true),
       ...defined({ credential: credentialOf(headers, credentials) }),
       saved: first,
     };
   });
 }
 
-/** Records the shapes of the answers, in the order of the pack's requests. */
-function recordShapes(redactor: Redactor): { readonly recorder: RequestRecorder; all(): readonly Answer[] } {
+/** Records the answers, in the order of the pack's requests. */
+function recordAnswers(redactor: Redactor, similar: SimilarRequests): { readonly recorder: RequestRecorder; all(): readonly Answer[] } {
   const chains: { first: Answer | undefined; last: Answer | undefined }[] = [];
-  const read = createReader();
+  const read = createReader(similar);
+  const firstOf = (request: OutgoingRequest): Pick<Answer, "group" | "method" | "address" | "firstHost"> => {
+    const sent = asSent(request, redactor);
+    return { group: similar.groupOf(sent), method: sent.method, address: addressOf(sent.url), firstHost: hostOf(request.url) };
+  };
   const answerOf = (
-    { request, response, failure, credentials = [], diagnosis }: TraceEntry,
+    { request, response, failure, credentials = [], failureReason, hint, diagnosis }: TraceEntry,
     { first, last }: (typeof chains)[number],
   ): Answer => {
-    const { kind, method, address } = first ?? identityOf(asSent(request, redactor));
-    // A redirect that was refused may be relative to the address before it.
-    const host = hostOf(request.url) || (last?.lastHost ?? "");
+    const { group, method, address, firstHost } = first ?? firstOf(request);
+    // Nobody stopped a run that has a report, so the time limit of the run did.
+    const reason = diagnosis?.id === "request-stopped" ? "it did not answer in time" : (failureReason ?? "");
     const isAnswered = failure === undefined && response?.body !== undefined;
     return {
-      kind,
+      group,
       method,
       address,
-      firstHost: first?.firstHost ?? host,
-      lastHost: host,
-      isBlocked: failure === "blocked",
+      firstHost,
+      // A redirect that was refused may be relative to the address before it.
+      lastHost: hostOf(request.url) || (last?.lastHost ?? ""),
       ...defined({
-        response: isAnswered ? read(kind, response.status, response.headers, response.body ?? null, response.binary) : undefined,
-        diagnosis: diagnosis?.id,
+        blocked: failure !== "blocked" ? undefined : first === undefined ? ("request" as const) : ("redirect" as const),
+        response: isAnswered ? read(group, response.status, response.headers, response.body ?? null, response.binary) : undefined,
+        failure: failureReason === undefined ? undefined : `${sentenceOf({ reason })} ${hint ?? "Try again later."}`,
         credential: credentialOf(
           request.headers,
           credentials.map(({ carrier }) => carrier),
@@ -296,176 +262,6 @@ function recordShapes(redactor: Redactor): { readonly recorder: RequestRecorder;
       },
       missed() {},
     },
-    all: () => chains.flatMap(({ first, last }) => (first === undefined || last === undefined || first.isBlocked ? [] : [last])),
+    all: () => chains.flatMap(({ last }) => last ?? []),
   };
-}
-
-/** A comparison in progress. */
-interface AnswerComparison {
-  readonly changes: LiveReason[];
-  /** Why something could not be compared. */
-  readonly obstacles: LiveReason[];
-  places: number;
-  compared: number;
-}
-
-function byKind(answers: readonly Answer[]): ReadonlyMap<string, readonly Answer[]> {
-  const groups = new Map<string, Answer[]>();
-  for (const answer of answers) getOrInsert(groups, answer.kind, () => []).push(answer);
-  return groups;
-}
-
-/** Compares the answers to similar requests, in order. */
-function compareAnswers(recorded: readonly Answer[], live: readonly Answer[]): AnswerComparison {
-  const comparison: AnswerComparison = { changes: [], obstacles: [], places: 0, compared: 0 };
-  const liveGroups = byKind(live);
-  for (const [kind, group] of byKind(recorded)) {
-    const comparedShapes = new Set<Shape>();
-    for (const [index, answer] of (liveGroups.get(kind) ?? []).entries()) {
-      const counterpart = group[Math.min(index, group.length - 1)] as Answer;
-      const isComparable = compareHeads(counterpart, answer, comparison);
-      const [one, other] = [counterpart.response?.shape, answer.response?.shape];
-      if (!isComparable || one === undefined || other === undefined || comparedShapes.has(other)) continue;
-      comparedShapes.add(other);
-      const { differences, places, compared } = compareShapes(one, other);
-      comparison.places += places;
-      comparison.compared += compared;
-      comparison.changes.push(...differences.map((each) => changeOf(RULE_OF[each.kind], differenceText(each), counterpart)));
-    }
-  }
-  return comparison;
-}
-
-const RULE_OF = { lost: "api-field-lost", renamed: "api-field-renamed", type: "api-type-changed" } as const;
-
-const labelOf = ({ method, address }: Answer): string => `${method} ${address}`;
-
-const reasonOf = (text: string, recorded: Answer): LiveReason => ({
-  message: `${labelOf(recorded)}: ${text}`,
-  ...defined({ request: recorded.saved }),
-});
-
-const changeOf = (rule: LiveRule, text: string, recorded: Answer): LiveReason => ({ rule, ...reasonOf(text, recorded) });
-
-/** Compares what comes before the bodies. Returns whether the bodies can be compared. */
-function compareHeads(recorded: Answer, live: Answer, { changes, obstacles }: AnswerComparison): boolean {
-  const { response } = live;
-  const status = recorded.response?.status ?? 0;
-  const change = (rule: LiveRule, text: string): false => {
-    changes.push(changeOf(rule, text, recorded));
-    return false;
-  };
-  const obstacle = (text: string): false => {
-    obstacles.push(reasonOf(text, recorded));
-    return false;
-  };
-  const isMoved = live.lastHost !== (live.firstHost === recorded.firstHost ? recorded.lastHost : live.firstHost);
-  if (isMoved && (live.isBlocked || response !== undefined)) {
-    change("api-host-moved", `it redirects to ${live.lastHost}.${live.isBlocked ? " The pack does not declare this host." : ""}`);
-    if (live.isBlocked) return false;
-  }
-  if (live.isBlocked) return change("api-status-changed", "it redirects to an address that is refused.");
-  if (response === undefined)
-    return obstacle(`no answer came${live.diagnosis === undefined ? "" : ` (${live.diagnosis})`}. Try again later.`);
-  const isRefusal = response.status === 401 || response.status === 403;
-  if (response.status !== status) {
-    if (response.status === 429 || (response.status === 403 && response.isLimited))
-      return obstacle(`it answered ${response.status}, because too many requests were sent. Try again later.`);
-    if (response.status >= 500) return obstacle(`it answered ${response.status}. Try again later.`);
-  }
-  if (isRefusal && status !== 401 && status !== 403) {
-    // Credentials do not follow a redirect to another host.
-    if (isMoved) return false;
-    if (recorded.credential === undefined && live.credential === undefined)
-      return change("api-authentication-changed", `it answered ${response.status}, and needed no credential before.`);
-    if (response.challenges.length === 0 || asksFor(live.credential ?? "", response.challenges))
-      return obstacle(`it refused the credential with ${response.status}. Sign in again, or set a valid one.`);
-    return change(
-      "api-authentication-changed",
-      `it answered ${response.status} and asks for ${schemesText(response.challenges)}. The credential is sent as ${live.credential ?? "nothing"}.`,
-    );
-  }
-  if (classOf(response.status) !== classOf(status))
-    return change("api-status-changed", `it answered ${response.status}, and ${status} when it was recorded.`);
-  const before = recorded.response?.challenges ?? [];
-  if (isRefusal && before.length > 0 && response.challenges.length > 0 && !response.challenges.some((scheme) => before.includes(scheme)))
-    return change("api-authentication-changed", `it asks for ${schemesText(response.challenges)}, and asked for ${schemesText(before)}.`);
-  const format = recorded.response?.format ?? "nothing";
-  if (format === "nothing" || format === response.format) return true;
-  return change("api-content-changed", `it answers with ${response.format}, and answered with ${format} when it was recorded.`);
-}
-
-/** Returns whether a challenge fits the way in which the credential is sent. A key in a header of its own has no standard scheme. */
-function asksFor(credential: string, challenges: readonly string[]): boolean {
-  const scheme = credential.toLowerCase();
-  return challenges.some((challenge) => challenge === scheme || (/key|token/.test(challenge) && !USUAL_SCHEMES.includes(scheme)));
-}
-
-/** Schemes in use (IANA's registry, and others). The name of another scheme is text of the API. */
-const USUAL_SCHEMES: readonly string[] = [
-  "basic",
-  "bearer",
-  "digest",
-  "dpop",
-  "gnap",
-  "hoba",
-  "mutual",
-  "negotiate",
-  "ntlm",
-  "oauth",
-  "privatetoken",
-  "apikey",
-  "token",
-  "aws4-hmac-sha256",
-];
-
-const schemesText = (schemes: readonly string[]): string =>
-  schemes.map((each) => (USUAL_SCHEMES.includes(each) ? each : "another scheme")).join(" or ");
-
-/**
- * Adds how the pack's requests differ. Fewer similar requests are no change, because the data decides how many there are. Without any, the
- * data explains it only if a recorded field has no counterpart.
- */
-function compareRequests(recorded: readonly Answer[], live: readonly Answer[], comparison: AnswerComparison): void {
-  const { changes, obstacles, places, compared } = comparison;
-  const [groups, liveGroups] = [byKind(recorded), byKind(live)];
-  for (const [kind, [first, second]] of groups) {
-    if (first === undefined) continue;
-    const count = liveGroups.get(kind)?.length ?? 0;
-    if (count === 0 && compared === places) changes.push(changeOf("pack-request-changed", "the pack does not send it any more.", first));
-    else if (compared < places && (count === 0 || (count === 1 && second !== undefined)))
-      obstacles.push(
-        reasonOf(
-          `it was sent ${count === 0 ? "not at all" : "only once"}, and a recorded field has no counterpart. Record the test with other data.`,
-          first,
-        ),
-      );
-  }
-  // A new address may contain values of an answer, such as IDs.
-  const segments = new Set(recorded.flatMap(({ address }) => address.split("/")));
-  const plainAddress = (address: string): string =>
-    address
-      .split("/")
-      .map((segment, index) => (index < 3 || segments.has(segment) ? segment : ANY))
-      .join("/");
-  for (const [kind, [first]] of liveGroups)
-    if (first !== undefined && !groups.has(kind))
-      changes.push({
-        rule: "pack-request-changed",
-        message: `${first.method} ${plainAddress(first.address)}: it was not recorded. The pack changed.`,
-      });
-}
-
-const placeText = (at: string): string => (at === "" ? "the whole" : at.slice(1).replaceAll("~1", "/").replaceAll("~0", "~"));
-
-function differenceText(difference: ShapeDifference): string {
-  const place = placeText(difference.at);
-  switch (difference.kind) {
-    case "lost":
-      return `${place} (${difference.type}) is gone.`;
-    case "renamed":
-      return `${place} (${difference.type}) is probably renamed to ${difference.to}.`;
-    case "type":
-      return `${place} was ${difference.type}, and is ${difference.now}.`;
-  }
 }

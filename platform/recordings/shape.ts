@@ -25,8 +25,13 @@ interface Field {
   readonly count: number;
 }
 
+/** What is undecided is a lost field, or a key of a map. */
 export type ShapeDifference =
-  | { readonly kind: "lost" /** A JSON pointer, with `*` for the items of a list. */; readonly at: string; readonly type: string }
+  | {
+      readonly kind: "lost" | "undecided" /** A JSON pointer, with `*` for the items of a list. */;
+      readonly at: string;
+      readonly type: string;
+    }
   | { readonly kind: "renamed"; readonly at: string; readonly type: string /** The field's new name. */; readonly to: string }
   | { readonly kind: "type"; readonly at: string; readonly type: string; readonly now: string };
 
@@ -39,7 +44,8 @@ export interface ShapeComparison {
 
 export const ANY = "*";
 
-const DEEPEST = 64;
+/** Levels of a value that are compared. */
+export const DEEPEST = 64;
 const MOST_PLACES = 20_000;
 /** The number of names of one object whose spelling is compared: each is compared with each. */
 const MOST_SPELT = 100;
@@ -49,7 +55,8 @@ const FIELD_NAME = /^(?!.{0,65}\d{5})[@$_]{0,2}[A-Za-z][\w$:.-]{0,63}$/;
 /** A long name with several digits is an ID. */
 const RANDOM = /^(?=.{16})(?:\D*\d){4}/;
 
-const isFieldName = (name: string): boolean => FIELD_NAME.test(name) && !RANDOM.test(name);
+/** Returns the name of a field, or {@link ANY} for a name that is a value. */
+export const fieldName = (name: string): string => (FIELD_NAME.test(name) && !RANDOM.test(name) ? name : ANY);
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -92,7 +99,7 @@ export function createShape(): GrowingShape {
       return;
     }
     for (const [rawName, member] of Object.entries(value as object)) {
-      const name = shape.fields.has(rawName) || isFieldName(rawName) ? rawName : ANY;
+      const name = shape.fields.has(rawName) ? rawName : fieldName(rawName);
       if (!shape.fields.has(name) && !mayGrow(shape)) continue;
       const field = getOrInsert(shape.fields, name, () => ({ shape: emptyShape(), count: 0 }));
       field.count++;
@@ -115,8 +122,8 @@ function typeOf(value: unknown): JsonType {
 }
 
 /**
- * Compares two shapes. A new field is no difference, nor is null in place of a value or an empty list: they say nothing about types. Places
- * for which `isIgnored` returns true are skipped with everything below them.
+ * Compares two shapes. A new field is no difference, nor is null in place of a value, an empty list or an empty object: they say nothing
+ * about types. Places for which `isIgnored` returns true are skipped with everything below them.
  */
 export function compareShapes(recorded: Shape, now: Shape, isIgnored: (at: string) => boolean = () => false): ShapeComparison {
   const differences: ShapeDifference[] = [];
@@ -134,14 +141,19 @@ export function compareShapes(recorded: Shape, now: Shape, isIgnored: (at: strin
     if (one.objects > 0 && other.objects > 0) compareFields(one, other, at);
   };
   const compareFields = (one: Shape, other: Shape, at: string): void => {
+    if (other.fields.size === 0) return;
     const newFields = new Map([...other.fields].filter(([name]) => name !== ANY && !one.fields.has(name)));
     const isLost = ([name, { count }]: readonly [string, Field]): boolean =>
       name !== ANY && count === one.objects && !other.fields.has(name) && !other.isCut && !isIgnored(inside(at, name));
     const lostFields = [...one.fields].filter(isLost);
-    if (isMap(one, other)) return;
+    const isUndecided = lostFields.length > 0 && mayBeMap(one, other);
     for (const [index, [name, { shape }]] of lostFields.entries()) {
       const type = typesOf(shape).join(" or ") || "null";
       const to = index < MOST_SPELT ? successorOf(name, type, newFields, lostFields.length) : undefined;
+      if (isUndecided && (to === undefined || lettersOf(to) !== lettersOf(name))) {
+        differences.push({ kind: "undecided", at: inside(at, name), type });
+        break;
+      }
       if (to !== undefined) newFields.delete(to);
       compared++;
       differences.push(
@@ -159,24 +171,31 @@ export function compareShapes(recorded: Shape, now: Shape, isIgnored: (at: strin
 
 const typesOf = ({ types }: Shape): readonly JsonType[] => [...types].filter((type) => type !== "null").sort();
 
+const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z\d]/g, "");
+
 /** Returns the new field that replaces a lost one: of the same type, and spelt alike or alone in its place. */
 function successorOf(name: string, type: string, newFields: ReadonlyMap<string, Field>, lostCount: number): string | undefined {
   const candidates = [...newFields].filter(([, { shape }]) => typesOf(shape).join(" or ") === type).map(([each]) => each);
-  const letters = (text: string): string => text.toLowerCase().replaceAll(/[^a-z\d]/g, "");
-  const alike = candidates.find((each) => letters(each) === letters(name)) ?? closest(name, candidates.slice(0, MOST_SPELT));
+  const alike = candidates.find((each) => lettersOf(each) === lettersOf(name)) ?? closest(name, candidates.slice(0, MOST_SPELT));
   return alike ?? (lostCount === 1 && candidates.length === 1 ? candidates[0] : undefined);
 }
 
-/** Returns whether the names of two objects are keys of a map: several objects, of which none has a counterpart or a name like another's. */
-function isMap(one: Shape, other: Shape): boolean {
-  const names = [...other.fields.keys()].slice(0, MOST_SPELT);
-  const areObjects = ({ fields }: Shape): boolean => [...fields.values()].every(({ shape }) => typesOf(shape).join() === "object");
-  return (
-    one.fields.size > 1 &&
-    areObjects(one) &&
-    areObjects(other) &&
-    [...one.fields.keys()].every((name, index) => !other.fields.has(name) && (index >= MOST_SPELT || closest(name, names) === undefined))
-  );
+/**
+ * Returns whether the names of an object may be keys of a map, such as of currencies or languages: all its values are alike, and it was
+ * recorded only once. Names that several objects share are fields.
+ */
+function mayBeMap(one: Shape, other: Shape): boolean {
+  if (one.objects > 1 || one.fields.size < 2) return false;
+  const shapes = [...one.fields.values(), ...other.fields.values()].map(({ shape }) => shape);
+  const [first, ...more] = shapes.filter((shape) => typesOf(shape).length > 0);
+  return first !== undefined && more.every((each) => areAlike(first, each));
+}
+
+/** Returns whether two shapes have the same type, and objects a common name or none. */
+function areAlike(one: Shape, other: Shape): boolean {
+  if (typesOf(one).join() !== typesOf(other).join()) return false;
+  if (one.items !== undefined && other.items !== undefined && !areAlike(one.items, other.items)) return false;
+  return one.fields.size === 0 || other.fields.size === 0 || [...one.fields.keys()].some((name) => other.fields.has(name));
 }
 
 const placesIn = ({ fields, items }: Shape): number =>

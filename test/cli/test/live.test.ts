@@ -1,18 +1,29 @@
 // `pack-auth test --live` against a server that changes: the exit codes, the reports, and what is sent and shown.
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { XMLParser } from "fast-xml-parser";
+import { liveSarif } from "../../../cli/test/live.ts";
 import { callCli } from "../../support/call-cli.ts";
+import { openFaultyServer } from "../../support/faulty-server.ts";
 import { root } from "../../support/packs.ts";
 import { sarifProblems, standardProblems, standardSchema } from "../../support/sarif.ts";
 
 const SECRET = "canary-of-the-credential-1f9c";
 const ANSWER = "canary-of-the-answer";
 const ITEM = { id: 1, name: "Milk", due: "today" };
+
+const BOMB = gzipSync(Buffer.alloc(100 * 1024 * 1024, `${ANSWER} `));
+
+interface Result {
+  readonly locations: readonly { readonly physicalLocation: { readonly artifactLocation: { readonly index: number } } }[];
+}
 
 type Responder = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -124,7 +135,35 @@ formula("Write", "POST", { isAction: true });
       /it answered 429, because too many requests were sent\./,
     ],
     fails: [3, (_, response) => json(response, { error: ANSWER }, 500), /it answered 500\. Try again later\./],
-    "hangs up": [3, (_, response) => void response.destroy(), /no answer came \(connection-closed\)\./],
+    "hangs up": [3, (_, response) => void response.destroy(), /no complete answer came\. 127\.0\.0\.1:\d+ closed the connection\. Check/],
+    "sends a small body that unpacks to a large one": [
+      3,
+      (_, response) => void response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" }).end(BOMB),
+      /no complete answer came\. The response is larger than 25 MB/,
+    ],
+    "sends without an end": [
+      3,
+      (_, response) => {
+        const part = Buffer.alloc(1024 * 1024, ANSWER);
+        const write = (): void => {
+          while (!response.destroyed && response.write(part));
+        };
+        response.on("drain", write);
+        write();
+      },
+      /no complete answer came\. The response is larger than 25 MB/,
+    ],
+    "answers with 204": [3, (_, response) => void response.writeHead(204).end(), /it answered 204 with nothing/],
+    "answers with half of its JSON": [
+      1,
+      (_, response) => void response.setHeader("content-type", "application/json").end(`{"items":["${ANSWER}`),
+      /it answers with invalid JSON, and answered with JSON when it was recorded\./,
+    ],
+    "redirects without an end": [
+      1,
+      ({ url }, response) => json(response, {}, 302, { location: `${url}?${ANSWER}` }),
+      /it redirects too often, or to an address that is refused\./,
+    ],
     "has nothing any more": [3, (_, response) => json(response, { items: [] }), /Most recorded fields have no counterpart/],
   } satisfies Record<string, [code: number, respond: Responder, text: RegExp]>;
   for (const [what, [exitCode, responder, text]] of Object.entries(cases))
@@ -150,6 +189,23 @@ formula("Write", "POST", { isAction: true });
     const { artifactLocation, region } = result.locations[0].physicalLocation;
     assert.equal(artifactLocation.uri, file);
     assert.match(readFileSync(join(folder, file), "utf8").split("\n")[region.startLine - 1] ?? "", /"url": "http/);
+  });
+
+  it("the SARIF of a thousand changed tests is valid, and each result has its own file", () => {
+    const results = Array.from({ length: 1_000 }, (_, index) => ({
+      path: `tests/Read-${index}.packauth.json`,
+      name: "Read",
+      status: "changed" as const,
+      duration: 1,
+      problems: [
+        { message: "GET https://api.example/items: due (string) is gone.", differences: [], rule: "api-field-lost" as const, line: 3 },
+      ],
+    }));
+    const log = JSON.parse(liveSarif(results, folder));
+    assert.deepEqual(sarifProblems(log), []);
+    if (standardSchema !== undefined) assert.deepEqual(standardProblems(log, standardSchema), []);
+    const indexes = log.runs[0].results.map((result: Result) => result.locations[0]?.physicalLocation.artifactLocation.index);
+    assert.deepEqual(indexes, [...results.keys()]);
   });
 
   it("other formats say the same", async () => {
@@ -199,6 +255,66 @@ formula("Write", "POST", { isAction: true });
     assert.deepEqual([unnamed.code, methods], [3, []]);
     assert.match(unnamed.out, /which PACK_AUTH_DOMAINS does not name; nothing was sent/);
     assert.equal((await live([file, "--account", "Nobody"])).code, 3);
+  });
+
+  it("a formula that was renamed is inconclusive, and nothing is sent", async () => {
+    const pack = readFileSync(join(folder, "pack.ts"), "utf8");
+    writeFileSync(join(folder, "pack.ts"), pack.replace('formula("Read"', 'formula("ReadAll"'));
+    try {
+      const { code, out } = await live();
+      assert.deepEqual([code, methods], [3, []], out);
+      assert.match(out, /The pack has no formula Read\. Try it with pack-auth run, or record the test again\./);
+    } finally {
+      writePack();
+    }
+  });
+
+  for (const [fault, text] of [
+    ["bad TLS", /The certificate of 127\.0\.0\.1:\d+ is not trusted/],
+    ["nobody", /127\.0\.0\.1:\d+ refuses connections\. Check the URL/],
+  ] as const)
+    it(`a server with the fault "${fault}" is inconclusive`, async () => {
+      const faulty = await openFaultyServer(fault);
+      const { port } = server.address() as AddressInfo;
+      const [pack, test] = ["pack.ts", file].map((name) => readFileSync(join(folder, name), "utf8"));
+      const there = (source = ""): string => source.replaceAll(`http://127.0.0.1:${port}`, faulty.origin);
+      try {
+        writeFileSync(join(folder, "pack.ts"), there(pack));
+        writeFileSync(join(folder, file), there(test));
+        const { code, out } = await live();
+        assert.equal(code, 3, out);
+        assert.match(out, text);
+      } finally {
+        faulty.close();
+        writePack();
+        writeFileSync(join(folder, file), test ?? "");
+      }
+    });
+
+  it("Ctrl-C while a server does not answer ends it with 130, and without a report", async () => {
+    const request = new Promise<void>((resolve) => {
+      respond = () => resolve();
+    });
+    const args = [join(root, "dist/cli.cjs"), "test", "--live", file, "--format", "sarif"];
+    const child = spawn(process.execPath, args, { cwd: folder, env: { PATH: process.env.PATH, ...env } });
+    let out = "";
+    child.stdout.on("data", (data: Buffer) => {
+      out += data;
+    });
+    await request;
+    child.kill("SIGINT");
+    assert.deepEqual([...(await once(child, "close")), out], [130, null, ""]);
+  });
+
+  it("two calls at once do not disturb each other", async () => {
+    const calls = await Promise.all([live(), live()]);
+    assert.deepEqual(
+      calls.map(({ code, err }) => [code, err]),
+      [
+        [0, ""],
+        [0, ""],
+      ],
+    );
   });
 
   it("a change wins over an obstacle, and an unreadable file over both", async () => {

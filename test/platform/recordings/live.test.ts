@@ -42,7 +42,30 @@ formula("Follow", async (args: any, context: any) => {
   await get(context, "https://good.com/" + (items[0].link ?? "items") + "/" + items[0].name);
   return "done";
 }, Optional);
+formula("Profile", async (args: any, context: any) => {
+  const me = await get(context, "https://good.com/me");
+  await get(context, "https://good.com/users/" + encodeURIComponent(me.login));
+  for (const { full_name } of me.repositories) await get(context, "https://good.com/repos/" + full_name + "/issues");
+  if (me.url) await get(context, me.url);
+  return "done";
+}, Optional);
+formula("Caught", async (args: any, context: any) => {
+  try { return JSON.stringify(await get(context, "https://good.com/items")); } catch (error) { return 0 as any; }
+}, Optional);
+formula("Picky", async (args: any, context: any) => {
+  const { items } = await get(context, "https://good.com/items");
+  if (items[0].name !== "a") throw new coda.UserVisibleError("no a");
+  return "done";
+}, Optional);
+const Row = coda.makeObjectSchema({ properties: { id: { type: coda.ValueType.Number } }, idProperty: "id", displayProperty: "id" } as any);
+pack.addSyncTable({ name: "Rows", description: "Rows", identityName: "Row", schema: Row, connectionRequirement: coda.ConnectionRequirement.Optional,
+  formula: { name: "SyncRows", description: "Rows", parameters: [], execute: async (args: any, context: any) => {
+    const { page = 1, method = "GET" } = (context.sync.continuation ?? {}) as any;
+    const { body } = await context.fetcher.fetch({ method, url: "https://good.com/rows?page=" + page, cacheTtlSecs: 0 });
+    return { result: body.rows, ...(body.more ? { continuation: { page: page + 1, method: body.method ?? "GET" } } : {}) };
+  } } } as any);
 method("Override", () => ({ method: "GET", headers: { "X-HTTP-Method-Override": "DELETE" } }));
+method("Head", () => ({ method: "HEAD" }));
 method("Write", () => ({ method: "POST", body: "{}" }));
 `;
 
@@ -59,9 +82,8 @@ describe("A saved test with the real API", function () {
     (item: unknown): Responder =>
     (_, response) =>
       json(response, { items: [item] });
-  const record = async (name: string, respond: Responder = answer(ITEM)): Promise<SavedTest> => {
+  const record = async (name: string, respond: Responder = answer(ITEM), target: RunTarget = formula(name)): Promise<SavedTest> => {
     wire.respond = respond;
-    const target: RunTarget = formula(name);
     const parameters: readonly ParameterValue[] = [];
     const recorded = await recordRun(suite.openedPack, target, parameters, { fetch: wire.fetch, lookup: wire.lookup, account });
     return testOf(recorded, "pack.ts");
@@ -93,6 +115,18 @@ describe("A saved test with the real API", function () {
       (_, response) => void response.setHeader("content-type", "text/html").end(`<html>${CANARY}`),
       "api-content-changed",
       /answers with HTML/,
+    ],
+    [
+      "invalid JSON",
+      (_, response) => void response.setHeader("content-type", "application/json").end(`{"items":["${CANARY}`),
+      "api-content-changed",
+      /answers with invalid JSON, and answered with JSON/,
+    ],
+    [
+      "a redirect without an end",
+      ({ path }, response) => json(response, {}, 302, { location: `${path}&${CANARY}` }),
+      "api-status-changed",
+      /it redirects too often/,
     ],
     ["404", (_, response) => json(response, { error: CANARY }, 404), "api-status-changed", /it answered 404, and 200 when/],
     [
@@ -137,7 +171,10 @@ describe("A saved test with the real API", function () {
     ["429", (_, response) => json(response, {}, 429), /it answered 429, because too many/],
     ["403 with Retry-After", (_, response) => json(response, {}, 403, { "retry-after": "9" }), /it answered 403, because too many/],
     ["500", (_, response) => json(response, { error: CANARY }, 500), /it answered 500\. Try again later/],
-    ["no answer", (_, response) => void response.destroy(), /no answer came \(connection-closed\)/],
+    ["408", (_, response) => json(response, {}, 408), /it answered 408\. Try again later/],
+    ["204", (_, response) => void response.writeHead(204).end(), /it answered 204 with nothing/],
+    ["an emptied object", (_, response) => json(response, {}), /Most recorded fields have no counterpart/],
+    ["no answer", (_, response) => void response.destroy(), /no complete answer came\. good\.com closed the connection\. Check/],
     [
       "401 with the same scheme",
       (_, response) => json(response, {}, 401, { "www-authenticate": "Bearer" }),
@@ -163,7 +200,7 @@ describe("A saved test with the real API", function () {
     for (const count of [2, 4]) assert.deepEqual(await live(test, pages(count)), { status: "unchanged", reasons: [] });
     const result = await live(test, pages(1));
     assert.equal(result.status, "inconclusive");
-    assert.match(result.reasons[0]?.message ?? "", /it was sent only once, and a recorded field has no counterpart/);
+    assert.match(result.reasons[0]?.message ?? "", /it was sent only once\. Record the test again, with data as it is now\./);
   });
 
   it("another number of items, each with a request, is unchanged, and none is inconclusive", async () => {
@@ -176,15 +213,100 @@ describe("A saved test with the real API", function () {
     assert.equal((await live(test, items(0))).status, "inconclusive");
   });
 
-  it("a request that the pack does not send any more is a change, if the answers are complete", async () => {
-    const result = await live(await record("Switch", answer({ ...ITEM, more: true })), answer({ ...ITEM, more: false }));
-    assert.deepEqual([result.status, rules(result)], ["changed", ["pack-request-changed"]]);
+  it("the first hundred of many differences are returned", async () => {
+    const lost = Object.fromEntries(
+      Array.from({ length: 300 }, (_, index) => [`f${"abcdefghij"[index % 10]}${index}`, index % 2 ? 1 : "x"]),
+    );
+    const result = await live(await record("Read", answer({ ...ITEM, ...lost })), answer(ITEM));
+    assert.deepEqual([result.status, result.reasons.length], ["changed", 101]);
+    assert.match(result.reasons.at(-1)?.message ?? "", /^200 more differences are left out\./);
   });
 
-  it("a request without a counterpart is a change of the pack, and shows no value of an answer", async () => {
+  it("a request that is not sent any more, although the answers are complete, is inconclusive", async () => {
+    const result = await live(await record("Switch", answer({ ...ITEM, more: true })), answer({ ...ITEM, more: false }));
+    assert.deepEqual([result.status, rules(result)], ["inconclusive", [undefined]]);
+    assert.match(result.reasons[0]?.message ?? "", /^GET https:\/\/good\.com\/more: it was sent not at all\. Record the test again/);
+  });
+
+  it("a request without a counterpart is inconclusive, and shows no value of an answer", async () => {
     const result = await live(await record("Follow"), answer({ ...ITEM, link: "more", name: CANARY }));
-    assert.deepEqual([result.status, new Set(rules(result))], ["changed", new Set(["pack-request-changed"])]);
-    assert.match(result.reasons.at(-1)?.message ?? "", /^GET https:\/\/good\.com\/\*\/\*: it was not recorded\. The pack changed\.$/);
+    assert.equal(result.status, "inconclusive");
+    assert.match(result.reasons.at(-1)?.message ?? "", /^GET https:\/\/good\.com\/\*\/\*: it was not recorded\. Record the test again\.$/);
+  });
+
+  const profile =
+    (login: string, repositories: readonly string[], user: object = { bio: "x", age: 1 }): Responder =>
+    ({ path }, response) => {
+      if (path === "/me")
+        json(response, { login, repositories: repositories.map((full_name) => ({ full_name })), url: `https://good.com/teams/${login}` });
+      else if (path.startsWith("/repos/")) json(response, [{ title: "x", id: 1 }]);
+      else json(response, path.startsWith("/users/") ? user : { team: "x" });
+    };
+
+  it("a path with the values that an earlier answer has at the same places is the same request", async () => {
+    const test = await record("Profile", profile("ada", ["ada/engine", "ada/loom"]));
+    for (const [login, repositories] of [
+      ["bob", ["bob/lamp"]],
+      ["Zoë & co", ["zoe/one", "zoe/two", "x/three"]],
+    ] as const)
+      assert.deepEqual(await live(test, profile(login, repositories)), { status: "unchanged", reasons: [] }, login);
+    const result = await live(test, profile("bob", ["bob/lamp"], { age: 1 }));
+    assert.deepEqual([result.status, rules(result)], ["changed", ["api-field-lost"]]);
+    assert.match(result.reasons[0]?.message ?? "", /^GET https:\/\/good\.com\/users\/ada: bio \(string\) is gone\.$/);
+  });
+
+  it("a value at another place does not make it the same request", async () => {
+    const result = await live(await record("Profile", profile("ada", ["ada/engine"])), ({ path }, response) =>
+      path === "/me" ? json(response, { login: "", repositories: [{ full_name: "ada/engine" }], url: "" }) : json(response, []),
+    );
+    assert.equal(result.status, "inconclusive");
+    assert.match(result.reasons[0]?.message ?? "", /users\/ada: it was sent not at all/);
+  });
+
+  it("another result after an error that the pack caught is no change", async () => {
+    const result = await live(await record("Caught"), (_, response) => json(response, {}, 429));
+    assert.deepEqual([result.status, rules(result)], ["inconclusive", [undefined]]);
+  });
+
+  it("a run that fails on answers of the recorded shape is inconclusive, and shows no value", async () => {
+    const result = await live(await record("Picky"), answer({ ...ITEM, name: CANARY }));
+    assert.equal(result.status, "inconclusive");
+    assert.match(
+      result.reasons[0]?.message ?? "",
+      /^The answers have the recorded shape, but the run fails, or with another error\. Try it/,
+    );
+  });
+
+  it("a formula that the pack has no more, or that needs another parameter, is inconclusive, and nothing is sent", async () => {
+    const test = await record("Read");
+    const renamed = await live({ ...test, target: formula("Reading") }, answer(ITEM));
+    assert.deepEqual([renamed.status, wire.requests.length], ["inconclusive", 0]);
+    assert.match(
+      renamed.reasons[0]?.message ?? "",
+      /The pack has no formula Reading\. Try it with pack-auth run, or record the test again\./,
+    );
+    const more = await live({ ...test, parameters: ["x"] }, answer(ITEM));
+    assert.deepEqual([more.status, wire.requests.length], ["inconclusive", 0]);
+  });
+
+  it("a host that leads into a private network is inconclusive", async () => {
+    const result = await live(await record("Read"), answer(ITEM), { lookup: async () => ["10.0.0.1"] });
+    assert.equal(result.status, "inconclusive");
+    assert.match(result.reasons[0]?.message ?? "", /it was not sent, because its address is refused here\./);
+  });
+
+  it("a server that answers too slowly is inconclusive", async () => {
+    const test = await record("Read");
+    const drip: Responder = (_, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      const timer = setInterval(() => response.write(" "), 20);
+      response.on("close", () => clearInterval(timer));
+    };
+    for (const respond of [drip, () => {}]) {
+      const result = await live(test, respond, { timeLimit: 1_500 });
+      assert.equal(result.status, "inconclusive");
+      assert.match(result.reasons[0]?.message ?? "", /no complete answer came\. It did not answer in time\. Try again later\./);
+    }
   });
 
   it("a recorded failure that stays the same is unchanged, and its end is a change", async () => {
@@ -207,11 +329,67 @@ describe("A saved test with the real API", function () {
       assert.match(result.reasons[0]?.message ?? "", /^The pack sends POST to good\.com, which may change data\./);
     });
 
+    it("another method in a continuation of a table is refused, and the pages before it are sent", async () => {
+      const rows =
+        (method?: string): Responder =>
+        ({ path }, response) =>
+          json(response, { rows: [{ id: Number(/page=(\d)/.exec(path)?.[1]) }], more: path.endsWith("1"), ...(method && { method }) });
+      const test = await record("Rows", rows(), { kind: "syncTable", name: "Rows" });
+      assert.deepEqual(await live(test, rows()), { status: "unchanged", reasons: [] });
+      const result = await live(test, rows("POST"));
+      assert.deepEqual([result.status, methods()], ["notTried", ["GET"]]);
+    });
+
+    it("a redirect that asks for another method is refused before it is followed", async () => {
+      const result = await live(await record("Read"), (_, response) => json(response, {}, 302, { location: "/items?_method=DELETE" }));
+      assert.equal(methods().length, 1);
+      assert.match(JSON.stringify(result.reasons), /The pack sends GET with another method in it to good\.com, which may change data/);
+    });
+
+    it("a POST that is redirected is sent only with actions", async () => {
+      const redirecting: Responder = ({ method }, response) =>
+        method === "POST" ? json(response, {}, 303, { location: "/items" }) : json(response, { items: [ITEM] });
+      const test = await record("Write", redirecting);
+      assert.equal((await live(test, redirecting)).status, "notTried");
+      assert.deepEqual(methods(), ["GET"]);
+      assert.equal((await live(test, redirecting, { actions: true })).status, "unchanged");
+      assert.deepEqual(methods(), ["GET", "POST", "GET"]);
+    });
+
+    it("a token is renewed after 401 without actions, and the answer after it is compared", async () => {
+      const test = await record("Read");
+      let renewals = 0;
+      const renewing: RunAccount = {
+        ...account,
+        refresh: async () => {
+          renewals++;
+          return { credential: { kind: "token", token: "canary-of-the-renewed" }, isNew: true };
+        },
+      };
+      const result = await live(
+        test,
+        ({ headers }, response) =>
+          headers.authorization === "Bearer canary-of-the-renewed"
+            ? json(response, { items: [{ id: 1, name: "a" }] })
+            : json(response, {}, 401, { "www-authenticate": 'Bearer error="invalid_token"' }),
+        { account: renewing },
+      );
+      assert.deepEqual([result.status, rules(result), renewals, methods()], ["changed", ["api-field-lost"], 1, ["GET", "GET"]]);
+    });
+
     it("a GET that asks for another method is refused", async () => {
       const test = await record("Override");
       assert.match(whyNotTried(suite.openedPack, test, false) ?? "", /which may change data/);
       const result = await live(test, answer(ITEM));
       assert.deepEqual([result.status, wire.requests.length], ["notTried", 1]);
+    });
+
+    it("HEAD is sent, and its status is compared", async () => {
+      const test = await record("Head");
+      assert.deepEqual(await live(test, answer(ITEM)), { status: "unchanged", reasons: [] });
+      assert.deepEqual(methods(), ["GET", "HEAD"]);
+      const result = await live(test, ({ method }, response) => json(response, { items: [ITEM] }, method === "HEAD" ? 405 : 200));
+      assert.deepEqual([result.status, rules(result)], ["changed", ["api-status-changed"]]);
     });
 
     it("another method is sent and compared with actions", async () => {

@@ -52,7 +52,7 @@ describe("Shapes", () => {
     const recorded = { items: [{ id: 1, user_name: "a", due: "2026-01-01", done: false, owner: { mail: "x" } }] };
     const cases: readonly (readonly [unknown, object])[] = [
       [
-        { id: 1, user_name: "a", due: "x", done: false, owner: {} },
+        { id: 1, user_name: "a", due: "x", done: false, owner: { name: 1 } },
         { kind: "lost", at: "/items/*/owner/mail", type: "string" },
       ],
       [
@@ -76,21 +76,29 @@ describe("Shapes", () => {
     assert.deepEqual(compare(recorded, recorded.items), [{ kind: "type", at: "", type: "object", now: "list" }]);
   });
 
-  it("a new field, null, an empty list and a field of some items are no differences", () => {
+  it("a new field, null, an empty list or object, and a field of some items are no differences", () => {
     const recorded = { list: [{ id: 1, note: "a" }, { id: 2 }], owner: { id: 1 } };
     for (const now of [
       { list: [{ id: 1, note: "a", more: 1 }], owner: { id: 1 } },
       { list: [{ id: 1 }], owner: null },
       { list: [], owner: { id: 1 } },
+      { list: [{}], owner: {} },
+      {},
     ])
       assert.deepEqual(compare(recorded, now), []);
     assert.deepEqual(compare({ a: null }, { a: "x" }), []);
-    assert.deepEqual(compare({ a: null }, {}), [{ kind: "lost", at: "/a", type: "null" }]);
+    assert.deepEqual(compare({ a: null }, { b: 1 }), [{ kind: "lost", at: "/a", type: "null" }]);
   });
 
   it("places without a counterpart are not counted as compared", () => {
-    const { places, compared } = compareShapes(shapeOf({ items: [{ id: 1, name: "a" }] }), shapeOf({ items: [] }));
-    assert.deepEqual({ places, compared }, { places: 5, compared: 2 });
+    for (const [now, compared] of [
+      [{ items: [] }, 2],
+      [{ items: [{}] }, 3],
+      [{}, 1],
+    ] as const) {
+      const comparison = compareShapes(shapeOf({ items: [{ id: 1, name: "a" }] }), shapeOf(now));
+      assert.deepEqual([comparison.places, comparison.compared], [5, compared]);
+    }
   });
 
   it("other keys of a map are no differences, and are not named", () => {
@@ -98,7 +106,51 @@ describe("Shapes", () => {
     assert.deepEqual(compare({ "2026-01-01": { open: 1 } }, { "2026-01-02": { close: 1 } }), [
       { kind: "renamed", at: "/*/open", type: "number", to: "close" },
     ]);
-    assert.deepEqual(compare({ ann: { id: 1 }, robert: { id: 1 } }, { christopher: { id: 1 } }), []);
+  });
+
+  it("a lost name of an object that may be a map is undecided", () => {
+    for (const [recorded, now, lost] of [
+      [{ USD: 1.1, EUR: 1 }, { USD: 1.2, GBP: 1 }, "EUR"],
+      [{ USD: 1.1, EUR: 1 }, { CHF: 1 }, "USD"],
+      [{ en: "Hello", de: null, fr: "Salut" }, { en: "Hi", de: "Hallo" }, "fr"],
+      [{ ann: { id: 1 }, robert: { id: 1, age: 3 } }, { christopher: { id: 1 } }, "ann"],
+      [{ red: [{ id: 1 }], blue: [] }, { red: [] }, "blue"],
+    ] as const) {
+      const [first, ...more] = compare({ rates: recorded }, { rates: now });
+      assert.deepEqual([first?.kind, first?.at, more], ["undecided", `/rates/${lost}`, []]);
+    }
+  });
+
+  it("a lost name is a lost field if values differ in type or shape, if it is alone, or if several objects have it", () => {
+    for (const [recorded, now] of [
+      [
+        { USD: 1.1, EUR: 1, date: "x" },
+        { USD: 1.2, date: "x" },
+      ],
+      [
+        { USD: 1.1, EUR: 1 },
+        { USD: 1.2, note: "x" },
+      ],
+      [{ items: [{ id: 1 }] }, { data: [{ id: 1 }] }],
+      [{ data: { id: 1 }, meta: { pages: 1 } }, { data: { id: 1 } }],
+      [
+        [
+          { USD: 1.1, EUR: 1 },
+          { USD: 1.1, EUR: 1 },
+        ],
+        [{ USD: 1.2 }],
+      ],
+    ] as const)
+      assert.match(
+        compare(recorded, now)
+          .map(({ kind }) => kind)
+          .join(),
+        /^(lost|renamed)$/,
+        JSON.stringify(recorded),
+      );
+    assert.deepEqual(compare({ user_name: "a", bio: "x" }, { userName: "a", bio: "x" }), [
+      { kind: "renamed", at: "/user_name", type: "string", to: "userName" },
+    ]);
   });
 
   it("the fields of all pages count together", () => {
