@@ -73,7 +73,7 @@ function headOf(method: string, url: string, body: SavedRequest["body"]): string
 
 /** Returns the parts of the path of an address, or of a value that may be in one. */
 function partsOf(text: string): readonly string[] {
-  const path = text.replace(/[?#].*$/s, "").replace(/^https?:\/\/[^/]*\/?/, "");
+  const path = /^https?:/.test(text) && URL.canParse(text) ? new URL(text).pathname.slice(1) : text;
   return path.split("/").map(decoded);
 }
 
