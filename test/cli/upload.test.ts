@@ -29,7 +29,7 @@ const PASSED: Answer = [/Passphrase of the stored credentials > $/, `${PASSPHRAS
 const AGREED: Answer = [/Upload version [\s\S]*> $/, "2\r"];
 
 describe("pack-auth upload", function () {
-  this.timeout(240_000);
+  this.timeout(600_000);
   let folder: string;
   let standIn: PublicApiStandIn;
   before(() => {
