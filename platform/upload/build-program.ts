@@ -1,6 +1,6 @@
 // The program of the process that builds a pack with the Packs SDK's own function; see toolkit-build.ts. The SDK loads the built bundle, to
 // write a file for debugging and to try isolated-vm. Pack code runs nowhere but in the pack process, so both functions are replaced first.
-import { rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import Module, { createRequire } from "node:module";
 import { dirname, join, sep } from "node:path";
 import { errorMessage } from "../../base/error-message.ts";
@@ -15,8 +15,10 @@ async function build({ toolkit, entry, folder, timerStrategy }: BuildOrder): Pro
   try {
     const require = createRequire(toolkit);
     const load = (file: string): Exports => {
+      const path = join(dirname(toolkit), "dist", file);
+      if (!existsSync(path)) throw new Unsupported(`its file dist/${file} is missing`);
       try {
-        return require(join(dirname(toolkit), "dist", file)) as Exports;
+        return require(path) as Exports;
       } catch (error) {
         throw new Unsupported(errorMessage(error));
       }
@@ -27,7 +29,11 @@ async function build({ toolkit, entry, folder, timerStrategy }: BuildOrder): Pro
       isReplacementUsed = true;
       return {};
     });
-    replace(load("testing/ivm_wrapper.js"), "tryGetIvm", () => undefined);
+    // Versions before 1.5 write no file for debugging, so this is the only use.
+    replace(load("testing/ivm_wrapper.js"), "tryGetIvm", () => {
+      isReplacementUsed = true;
+      return undefined;
+    });
     const compile = functionOf(load("testing/compile.js"), "compilePackBundle");
     await compile({
       manifestPath: entry,
@@ -36,7 +42,7 @@ async function build({ toolkit, entry, folder, timerStrategy }: BuildOrder): Pro
       bundleFilename: BUNDLE_NAME,
       timerStrategy,
     });
-    if (!isReplacementUsed) throw new Unsupported("compilePackBundle did not call importManifest");
+    if (!isReplacementUsed) throw new Unsupported("compilePackBundle called neither importManifest nor tryGetIvm");
     return {};
   } catch (error) {
     return { error: errorMessage(error), isUnsupported: error instanceof Unsupported };

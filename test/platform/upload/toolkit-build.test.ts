@@ -130,6 +130,26 @@ describe("a build with the Packs SDK's own function", function () {
          writeFileSync(out + ".map", '{"version":3,"sources":[],"mappings":""}');
          ${body} };`;
 
+    it("an SDK that writes no file for debugging, and only tries isolated-vm, builds", async () => {
+      install({ "dist/testing/compile.js": compiling('require("./ivm_wrapper.js").tryGetIvm();') });
+      assert.equal((await build())?.toolkitVersion, "9.9.9");
+      install2("dist/testing/compile.js", compiling(""));
+      await assert.rejects(build(), {
+        code: "toolkit-build-failed",
+        message: /neither importManifest nor tryGetIvm/,
+        hint: /another version/,
+      });
+    });
+
+    it("a file that the SDK lacks is named, without the words of Node's loader", async () => {
+      install({ "dist/testing/compile.js": compiling("") });
+      rmSync(join(folder, "node_modules/@codahq/packs-sdk/dist/testing/ivm_wrapper.js"));
+      await assert.rejects(build(), {
+        code: "toolkit-build-failed",
+        message: "The Packs SDK 9.9.9 builds in a way that Pack Auth does not know: its file dist/testing/ivm_wrapper.js is missing.",
+      });
+    });
+
     it("a missing file or function ends the build before anything is built", async () => {
       install({ "dist/cli/helpers.js": "", "dist/testing/compile.js": compiling("") });
       await assert.rejects(build(), {
