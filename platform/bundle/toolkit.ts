@@ -29,6 +29,7 @@ export interface Toolkit {
   readonly name: string;
   /** The path of the SDK's package.json. */
   readonly manifest: string;
+  /** Undefined if package.json has no semantic version. */
   readonly version?: string;
   /** Resolves a module as the SDK itself does. */
   resolve(module: string): string;
@@ -61,6 +62,9 @@ const isDeepStrictEqual = (a, b) => {
 module.exports = { isDeepStrictEqual, ...require("util") };
 `;
 
+/** A semantic version. Messages repeat it, and the validator's rules depend on it. */
+const VERSION = /^\d{1,9}\.\d{1,9}\.\d{1,9}(?:[-+][\w.+-]{1,100})?$/;
+
 /** Returns the Packs SDK that the entry would import. Throws toolkit-missing. */
 export function findToolkit(entry: string, names: readonly string[] = [DEFAULT_TOOLKIT]): Toolkit {
   for (const name of names) {
@@ -76,7 +80,7 @@ export function findToolkit(entry: string, names: readonly string[] = [DEFAULT_T
           manifest,
           resolve,
           builtins: builtinsOf(name, resolve, folder),
-          ...(typeof version === "string" ? { version } : {}),
+          ...(typeof version === "string" && VERSION.test(version) ? { version } : {}),
         };
       }
       if (folder === dirname(folder)) break;

@@ -1,6 +1,6 @@
 // The toolkit's upload validator in the pack's process: its words and paths, older toolkits, hostile packs, and bundles of the toolkit.
 import assert from "node:assert/strict";
-import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PackAuthError } from "../../../platform/errors.ts";
 import { openPack, type Pack } from "../../../platform/process/pack.ts";
@@ -87,11 +87,14 @@ pack.setSystemAuthentication({ type: coda.AuthenticationType.OAuth2ClientCredent
     assert.match(errors[0]?.message ?? "", /exports neither pack nor manifest/);
   });
 
-  it("a toolkit without a validator, or with one of another shape, is not checked", async () => {
+  it("a toolkit without a validator, with one of another shape, or without a version is not checked", async () => {
+    const manifest = JSON.parse(readFileSync(join(root, "node_modules/@codahq/packs-sdk/package.json"), "utf8")) as object;
+    const unversioned = JSON.stringify({ ...manifest, version: "1.17.5\u001b[31m" });
     for (const [files, expected] of [
       [{}, /has no upload validator/],
       [{ "dist/testing/upload_validation.js": "exports.other = 1;\n" }, /cannot be called/],
       [{ "dist/testing/upload_validation.js": "throw new Error();\n" }, /cannot be called/],
+      [{ "dist/testing/upload_validation.js": "exports.other = 1;\n", "package.json": unversioned }, /SDK does not name its version/],
       [{ "dist/testing/upload_validation.js": 'require("not-installed");\n' }, /cannot be built/],
     ] as const) {
       const result = await (await openWithToolkit(files)).validate();
