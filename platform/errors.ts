@@ -10,6 +10,7 @@ export type ErrorCode =
   | "pack-not-found"
   | "pack-does-not-bundle"
   | "pack-throws-while-loading"
+  | "code-from-strings"
   | "pack-not-exported"
   | "toolkit-missing"
   | "workspace-untrusted"

@@ -23,6 +23,15 @@ export function loadError(error: unknown, bundle: PackBundle): unknown {
       location: { path: bundle.entry, line: 0, character: 0 },
     });
   }
+  if (error.thrown.message.startsWith(CODE_FROM_STRINGS))
+    return new PackAuthError(
+      "code-from-strings",
+      "The pack makes code from strings while it loads (new Function), which does not run here.",
+      {
+        hint: "Leave out the package or the line that does it. Whether the platform runs it is not known.",
+        stackFrames: framesOf(error, bundle),
+      },
+    );
   return new PackAuthError("pack-throws-while-loading", `The pack throws while it loads: ${explain(error.thrown.message)}`, {
     stackFrames: framesOf(error, bundle),
   });
@@ -45,12 +54,14 @@ const ABSENT = new Set(
 /** Node modules that are empty in the SDK's build. */
 const EMPTY_MODULES = new Set("fs child_process cluster dgram dns http2 inspector module net perf_hooks readline repl tls".split(" "));
 
+/** The beginning of V8's message. The pack process refuses what the platform may run, so nothing is known about the pack there. */
+const CODE_FROM_STRINGS = "Code generation from strings disallowed";
+
 /** Appends an explanation if the message names something that the platform lacks too. */
 function explain(message: string): string {
   if (/^console\.\w+ is not a function$/.test(message.slice(0, 200)))
     return `${message}: the platform's console has log, info, debug, trace, warn and error, and no other function`;
-  if (message.startsWith("Code generation from strings disallowed"))
-    return `${message}: code from strings (new Function) does not run here`;
+  if (message.startsWith(CODE_FROM_STRINGS)) return `${message}: code from strings (new Function) does not run here`;
   // This is axios's message if it finds none of its network adapters.
   if (message.startsWith("There is no suitable adapter to dispatch the request"))
     return `${message}\nUse context.fetcher.fetch. The platform's runtime has no other way to the network`;

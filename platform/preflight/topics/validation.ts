@@ -16,7 +16,8 @@ export async function validation({ input, pack }: PreflightFacts): Promise<reado
   const messages = [
     ...errors.map((message) => ({ verdict: "will-be-rejected" as const, message })),
     ...warnings.map((message) => ({ verdict: "differs-there" as const, message })),
-  ].slice(0, MOST_MESSAGES);
+  ];
+  const [further] = messages.splice(MOST_MESSAGES);
   const locations = messages.length === 0 ? [] : await input.locate(messages.map(({ message }) => message.at));
   const lines = messages.map(
     ({ verdict, message }, index): PreflightLine => ({
@@ -26,6 +27,12 @@ export async function validation({ input, pack }: PreflightFacts): Promise<reado
       ...defined({ location: locations[index] }),
     }),
   );
+  if (further !== undefined)
+    lines.push({
+      topic: "validation",
+      verdict: further.verdict,
+      text: "The validator has more messages. Correct these first, and check the pack again.",
+    });
   if (errors.length > 0) return lines;
   return [
     { topic: "validation", verdict: "fits", text: `The upload validator of the Packs SDK ${toolkitVersion} accepts the pack.` },

@@ -135,6 +135,22 @@ describe("Ready for upload?", function () {
       assert.equal(result.lines[0]?.location?.line, lineOf(source, "throw new"));
     });
 
+    it("a pack that makes code from strings while loading is not checked, because the SDK's validator may accept it", async () => {
+      const result = await check({ "pack.ts": `${HEAD}${TOKEN}new Function("return 1")();\n` });
+      assert.equal(result.isReady, true);
+      const [line] = linesOf(result, "validation");
+      assert.equal(line?.verdict, "not-checked");
+      assert.match(line.text, /code from strings.* does not run here/);
+      assert.equal(line.location?.line, lineOf(`${HEAD}${TOKEN}new Function`, "new Function"));
+    });
+
+    it("messages of the validator beyond the listed ones are mentioned", async () => {
+      const many = `for (let index = 0; index < 250; index++) pack.addNetworkDomain("https://" + index);\n`;
+      const lines = linesOf(await check({ "pack.ts": HEAD + TOKEN + many + formula("Read") }), "validation");
+      assert.equal(lines.length, 201);
+      assert.match(lines.at(-1)?.text ?? "", /^The validator has more messages/);
+    });
+
     it("a validator that cannot be called is not checked and never fits", async () => {
       const entry = packFiles({ "pack.ts": HEAD + TOKEN + formula("Read") });
       const openedPack = await pack(entry);
