@@ -11,17 +11,19 @@ export interface PackFile {
   /** The pack's ID at each other host. */
   readonly environmentPackIds?: unknown;
   readonly options?: { readonly apiEndpoint?: unknown; readonly timerStrategy?: unknown };
+  /** True if the file's text is no JSON object. An ID may be in it, so nobody should create another pack. */
+  readonly isBroken?: boolean;
 }
 
-/** Returns the content of the file. It is empty if there is no file, or if the file is broken. */
+/** Returns the content of the file. It is empty if there is no file. */
 export function parsePackFile(text: string | undefined): PackFile {
   try {
     const file = JSON.parse(text ?? "{}") as { readonly options?: unknown } | null;
-    return typeof file !== "object" || file === null
-      ? {}
-      : { ...file, options: typeof file.options === "object" ? (file.options ?? {}) : {} };
+    return typeof file !== "object" || file === null || Array.isArray(file)
+      ? { isBroken: true }
+      : { ...file, isBroken: false, options: typeof file.options === "object" ? (file.options ?? {}) : {} };
   } catch {
-    return {};
+    return { isBroken: true };
   }
 }
 

@@ -23,7 +23,7 @@ export function publishedRedirect(read: (name: string) => string | undefined): P
     };
   }
   const packId = packIdOf(file.packId);
-  if (packId === undefined) return { whereToFind: NO_PACK_ID };
+  if (packId === undefined) return { whereToFind: file.isBroken ? BROKEN_FILE : NO_PACK_ID };
   return {
     address: `https://docs.superhuman.com/packsAuth/oauth2/${packId}`,
     legacy: [`https://coda.io/packsAuth/oauth2/${packId}`, "https://coda.io/packsAuth/oauth2"],
@@ -38,6 +38,8 @@ const tenantOf = (endpoint: unknown): string | undefined =>
   typeof endpoint === "string" && endpoint !== DEFAULT_ORIGIN
     ? /^https:\/\/([a-z\d.-]+(?::\d+)?)(?:[/?#]|$)/i.exec(endpoint)?.[1]?.toLowerCase()
     : undefined;
+
+const BROKEN_FILE = `Correct the file ${PACK_FILE}, which is no JSON object: the published pack's redirect address has the pack's id.`;
 
 /** How the author finds the address while the pack has no ID. */
 const NO_PACK_ID = "Run packs create or packs link: the published pack's redirect address has the pack's id.";

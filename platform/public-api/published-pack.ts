@@ -1,4 +1,5 @@
 // Which published pack a source belongs to: its ID, and the origin of its platform.
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DEFAULT_ORIGIN, idAt, PACK_FILE, packIdOf, parsePackFile } from "../../spec/pack-file.ts";
 import { PackAuthError } from "../errors.ts";
@@ -13,7 +14,13 @@ export interface PublishedPack {
 
 /** Throws pack-id-missing, or api-host-unapproved if the file beside the entry names something else than an https origin. */
 export function publishedPack(entry: string): PublishedPack {
-  const file = parsePackFile(readRegularFile(join(dirname(entry), PACK_FILE)));
+  const path = join(dirname(entry), PACK_FILE);
+  // A folder, or a file of many megabytes, is no missing file.
+  const file = parsePackFile(readRegularFile(path) ?? (existsSync(path) ? "" : undefined));
+  if (file.isBroken)
+    throw new PackAuthError("pack-id-missing", `The file ${PACK_FILE} is no JSON object.`, {
+      hint: "Correct the file, or restore it. packs create would create another pack.",
+    });
   const endpoint = file.options?.apiEndpoint ?? DEFAULT_ORIGIN;
   const origin = apiOrigin(typeof endpoint === "string" ? endpoint : "", `options.apiEndpoint in ${PACK_FILE}`);
   const host = hostOf(origin);

@@ -34,22 +34,16 @@ describe("The redirect address of the published pack", () => {
     });
   });
 
-  for (const content of [
-    undefined,
-    "",
-    "{",
-    "null",
-    "[]",
-    "7",
-    "{}",
-    '{"packId":-1}',
-    '{"packId":"12/../.."}',
-    '{"packId":1.5}',
-    '{"packId":1e300}',
-  ])
+  for (const content of [undefined, "{}", '{"packId":-1}', '{"packId":"12/../.."}', '{"packId":1.5}', '{"packId":1e300}'])
     it(`a pack with ${content ?? "no file"} has no address, and packs create or packs link is suggested`, () => {
       const published = withFile(content);
       assert.match(published.address ?? published.whereToFind, /^Run packs create or packs link/);
+    });
+
+  for (const content of ["", "{", "null", "[]", "7"])
+    it(`a pack whose file has the text '${content}' has no address, and its file is to be corrected`, () => {
+      const published = withFile(content);
+      assert.match(published.address ?? published.whereToFind, /^Correct the file \.coda-pack\.json/);
     });
 
   const TENANT = { packId: 123456, environmentPackIds: { "acme.coda.io": 77 }, options: { apiEndpoint: "https://acme.coda.io" } };

@@ -33,10 +33,6 @@ describe("the published pack", () => {
 
   for (const [title, content] of [
     ["no file", undefined],
-    ["an empty file", ""],
-    ["broken JSON", "{"],
-    ["no object", "[]"],
-    ["null", "null"],
     ["the ID -1 of a folder that is not linked", { packId: -1 }],
     ["an ID that is a text", { packId: "7" }],
     ["an endpoint without an ID of its host", { packId: 7, options: { apiEndpoint: "https://tenant.example.com" } }],
@@ -49,9 +45,28 @@ describe("the published pack", () => {
       );
     });
 
-  it("a folder in place of the file counts as no file", () => {
+  const isBroken = ({ code, message, hint = "" }: PackAuthError): boolean =>
+    code === "pack-id-missing" && message === "The file .coda-pack.json is no JSON object." && /another pack/.test(hint);
+
+  for (const [title, content] of [
+    ["an empty file", ""],
+    ["broken JSON", "{"],
+    ["a conflict of a merge", '<<<<<<< HEAD\n{"packId": 7}\n=======\n{"packId": 8}\n>>>>>>> other\n'],
+    ["an array", "[]"],
+    ["null", "null"],
+    ["a file of 5 MB", `{"packId": 7, "more": "${"a".repeat(5_000_000)}"}`],
+  ] as const)
+    it(`${title} is an error about the file, and nobody is led to create another pack`, () => {
+      assert.throws(() => read(content), isBroken);
+    });
+
+  it("a folder in place of the file is an error about the file", () => {
     mkdirSync(join(folder, ".coda-pack.json"));
-    assert.throws(() => read(), { code: "pack-id-missing" });
+    assert.throws(() => read(), isBroken);
+  });
+
+  it("a file that says of itself that it is broken is read", () => {
+    assert.equal(read({ packId: 7, isBroken: true }).packId, 7);
   });
 
   for (const endpoint of [
