@@ -106,7 +106,11 @@ describe("the hand-over on a terminal", function () {
     api = await startPublicApi({ oauthConfig: { ...ADDRESSES, scopes: "a", clientId: "client-1234-abcd", clientSecret: SECRET } });
     const secrets = encryptedFileStore(join(home, "secrets"), PASSPHRASE);
     const accounts = openAccounts({ ...makeHost(), secrets, globalState: stateFile(join(home, "state.json")), storageFolder: home });
-    await accounts.saveClientCredentials(packKey(entry), "user", { ...CLIENT, accepted: true, tokenEndpoints: [ADDRESSES.tokenUrl] });
+    await accounts.saveClientCredentials(packKey(entry), "user", {
+      ...CLIENT,
+      acceptedWith: [{ type: "OAuth2", tokenUrl: ADDRESSES.tokenUrl }],
+      tokenEndpoints: [ADDRESSES.tokenUrl],
+    });
     await addApiToken(
       { secrets, globalState: stateFile(join(home, "state.json")), prompter: { ...makeHost().prompter, input: async () => api.token } },
       "https://coda.io",
