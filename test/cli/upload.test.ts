@@ -35,7 +35,16 @@ describe("pack-auth upload", function () {
   before(() => {
     folder = mkdtempSync(join(tmpdir(), "pack-auth-upload-test-"));
   });
-  afterEach(() => standIn?.close());
+  /** Closes the stand-in of the test, if it has one. */
+  let close: PublicApiStandIn["close"] | undefined;
+  const start = async (faults: ApiFaults = {}): Promise<void> => {
+    standIn = await startPublicApi({ faults });
+    close = standIn.close;
+  };
+  afterEach(async () => {
+    await close?.();
+    close = undefined;
+  });
   after(() => {
     removePackFiles();
     rmSync(folder, { recursive: true, force: true });
@@ -47,7 +56,7 @@ describe("pack-auth upload", function () {
 
   describe("without a terminal", () => {
     const upload = async (entry: string) => {
-      standIn = await startPublicApi();
+      await start();
       return callCli(["upload", entry, "--yes"], { env: { ...storedIn(folder), ...standIn.env } });
     };
 
@@ -101,7 +110,7 @@ describe("pack-auth upload", function () {
 
   /** Starts the stand-in, and returns a home with its token, a pack, and the upload of the pack. */
   async function prepare(faults: ApiFaults = {}, source?: string) {
-    standIn = await startPublicApi({ faults });
+    await start(faults);
     const home = mkdtempSync(join(folder, "home-"));
     const entry = packOf(source);
     const added = await call(home, entry, ["api-token", "add"], ...NEW, [/API token of coda\.io.*> $/, `${standIn.token}\r`]);
