@@ -1,7 +1,7 @@
 // Builds a pack for the upload with the Packs SDK's own function, so that the platform gets exactly what the SDK's own command sends. The
 // SDK is code of the workspace: it runs in a process of its own, without our environment, and never beside credentials in ours.
 import { spawn } from "node:child_process";
-import { realpathSync, writeFileSync } from "node:fs";
+import { existsSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { getOrInsert } from "../../base/get-or-insert.ts";
 import { anything, flag, list, optional, record, type Shape, text } from "../../base/shape.ts";
@@ -180,8 +180,12 @@ function asBuiltBeside(entry: string, folder: string, bundle: string, sourceMap:
   if (map === undefined) throw failed("it wrote no source map");
   const sources = map.sources.map((source, index) => {
     const written = resolve(folder, source);
-    const path = longestSuffix(paths.get(String(map.sourcesContent?.[index] ?? "")) ?? [], written) ?? written;
-    return relative(beside, path).split(sep).join("/");
+    // The second step takes a path that starts in the temporary folder for one that starts in the pack's.
+    const possible = [written, resolve(folder, relative(dirname(beside), written))];
+    const own = longestSuffix(paths.get(String(map.sourcesContent?.[index] ?? "")) ?? [], written);
+    return relative(beside, own ?? possible.find((path) => existsSync(path)) ?? written)
+      .split(sep)
+      .join("/");
   });
   const end = bundle.lastIndexOf(MAP_COMMENT);
   return {

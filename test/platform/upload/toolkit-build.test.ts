@@ -73,6 +73,19 @@ describe("a build with the Packs SDK's own function", function () {
     assert.equal(built?.sourceMap.includes("pack-auth-upload-"), false);
   });
 
+  it("each source in the map of a pack in a subfolder is a file", async () => {
+    const below = join(folder, "packs/one");
+    mkdirSync(below, { recursive: true });
+    writeFileSync(join(below, "pack.ts"), 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n');
+    const built = await buildWithToolkit(join(below, "pack.ts"), { program });
+    const { sources } = JSON.parse(built?.sourceMap ?? "") as { readonly sources: readonly string[] };
+    assert.ok(sources.includes("../pack.ts"));
+    assert.deepEqual(
+      sources.filter((source) => !existsSync(resolve(below, "_upload_build", source))),
+      [],
+    );
+  });
+
   it("a built pack loads in the pack process, which validates it and adds no version", async () => {
     const built = await build();
     const validation = await validateBundle(entry, built?.bundle ?? "", { process: { runner, node: process.execPath } });
