@@ -9,13 +9,12 @@ import { publishedPack } from "../platform/public-api/published-pack.ts";
 import { buildWithToolkit } from "../platform/upload/toolkit-build.ts";
 import { notesOf, type UploadPlan, type UploadResult, upload } from "../platform/upload/upload.ts";
 import { readOptions, type VerbHelp } from "./options.ts";
-import { ENTRY_OPTIONS, findEntry, openEntry } from "./pack-entry.ts";
+import { ENTRY_OPTIONS, entryArgument, openEntry } from "./pack-entry.ts";
 import { fail } from "./terminal/failure.ts";
 import { type CliHost, openCliHost } from "./terminal/host.ts";
 import { onInterrupt, STOPPED } from "./terminal/interrupt.ts";
 import { errorOutput, output } from "./terminal/output.ts";
 import { formatMessage, printable } from "./terminal/printable.ts";
-import { UsageError } from "./usage-error.ts";
 
 export const UPLOAD = {
   usage: "upload <pack> [options]",
@@ -41,10 +40,8 @@ Examples:
 export async function uploadVerb(args: readonly string[]): Promise<number> {
   const options = readOptions(UPLOAD, args);
   if (options === undefined) return 0;
-  const [path, ...extraArguments] = options.positionals;
-  if (path === undefined || extraArguments.length > 0) throw new UsageError("upload needs one pack. See pack-auth upload --help.");
   const { values } = options;
-  const entry = findEntry(path);
+  const entry = entryArgument("upload", options.positionals);
   const interrupt = onInterrupt();
   const { signal } = interrupt;
   let pack: Pack | undefined;

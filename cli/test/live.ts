@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { defined } from "../../base/defined.ts";
 import { getOrInsert } from "../../base/get-or-insert.ts";
+import { PRODUCT_VERSION } from "../../base/product-version.ts";
 import { PackAuthError, wholeMessage } from "../../platform/errors.ts";
 import { readRegularFile } from "../../platform/files/regular-file.ts";
 import type { Pack } from "../../platform/process/pack.ts";
@@ -14,7 +15,6 @@ import { inWords } from "../run/environment-account.ts";
 import { openFetch } from "../terminal/fetch.ts";
 import { sarifLog } from "../terminal/sarif.ts";
 import { UsageError } from "../usage-error.ts";
-import { version } from "../version.ts";
 import type { TestCall } from "./test-options.ts";
 import type { TestResult } from "./test-reports.ts";
 
@@ -81,7 +81,7 @@ export function liveSarif(results: readonly TestResult[], root: string): string 
   );
   const rules = (Object.keys(LIVE_RULES) as LiveRule[]).filter((id) => changes.some(({ rule }) => rule === id));
   return sarifLog({
-    version: version(),
+    version: PRODUCT_VERSION,
     root,
     rules: rules.map((id) => ({ id, docs: `${LIVE_RULES[id]}\n${NEXT_STEP}`, level: "error" })),
     notifications: results.flatMap(({ path, status, problems }) =>

@@ -160,7 +160,10 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
     }
     const other = await call([pack, "Me", "--account", "bob"], { PACK_AUTH_TOKEN: TOKEN });
     assert.equal(other.code, 2);
-    assert.match(other.err, /no account bob, stored, in the environment or in a packauth\.accounts\.json beside pack\.ts\. .* set PACK_AUTH_BOB_TOKEN/);
+    assert.match(
+      other.err,
+      /no account bob, stored, in the environment or in a packauth\.accounts\.json beside pack\.ts\. .* set PACK_AUTH_BOB_TOKEN/,
+    );
   });
 
   it("a refused credential gets the variable to set", async () => {
