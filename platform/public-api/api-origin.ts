@@ -2,9 +2,14 @@
 import { DEFAULT_ORIGIN } from "../../spec/pack-file.ts";
 import { PackAuthError } from "../errors.ts";
 
-/** Several labels (RFC 1123, section 2.1), of which the last is no number, as in an IP address. */
-const PLAIN_HOST = /^https:\/\/((?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?)\/?$/i;
-const LONGEST_HOST = 253;
+/** A label of a host name (RFC 1123, section 2.1). */
+const LABEL = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
+
+/** Returns whether the host has several labels, of which the last is no number, as in an IP address. */
+function isHostName(host: string): boolean {
+  const labels = host.split(".");
+  return labels.length > 1 && labels.every((label) => LABEL.test(label)) && /^[a-z]/.test(labels.at(-1) ?? "");
+}
 
 /**
  * Returns the origin of an address such as `https://coda.io`, or of a host alone, as the Packs SDK reads it. Throws api-host-unapproved with
@@ -12,8 +17,8 @@ const LONGEST_HOST = 253;
  */
 export function apiOrigin(text: string, source: string): string {
   const address = /^[a-z][a-z\d+.-]*:/i.test(text) ? text : `https://${text}`;
-  const host = PLAIN_HOST.exec(address)?.[1]?.toLowerCase();
-  if (host === undefined || host.length > LONGEST_HOST)
+  const host = /^https:\/\/([a-z\d.-]{1,253})\/?$/i.exec(address)?.[1]?.toLowerCase();
+  if (host === undefined || !isHostName(host))
     throw new PackAuthError("api-host-unapproved", `${source} is not https:// with a plain host name; nothing was sent.`, {
       hint: `Use an origin such as ${DEFAULT_ORIGIN}, without user name, port and path.`,
     });

@@ -110,7 +110,7 @@ export async function runLive(pack: Pack, test: SavedTest, fetch: Fetch, options
   const reasons = [...changes, ...obstacles];
   const more = reasons.splice(MOST_REASONS);
   const shown = reasons.map((reason) => ({ ...reason, message: world.redactor.redact(reason.message) }));
-  if (more.length > 0) shown.push({ message: `${more.length} more differences are left out..` });
+  if (more.length > 0) shown.push({ message: `${more.length} more differences are left out.` });
   return { status, reasons: shown };
 
   function compareResults(): void {
