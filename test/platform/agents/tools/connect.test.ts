@@ -64,6 +64,7 @@ describe("The tool connect", function () {
       scope: "user",
       type: "HeaderBearerToken",
       isSandbox: false,
+      isOfFile: false,
       state: "ready",
     });
     assert.ok(!JSON.stringify(output).includes(TOKEN));
