@@ -40,6 +40,7 @@ export async function openSecretStore(folder: string, env: NodeJS.ProcessEnv, te
 /** The passphrase of this process: a command may open several hosts, and asks once. */
 let typed: Promise<string> | undefined;
 
+/** Ends the process after the last wrong passphrase: the caller would take an error for a lost secret. */
 async function askPassphrase(folder: string, terminal: Prompter): Promise<string> {
   for (let attempt = 1; ; attempt++) {
     const passphrase = await askHidden(terminal, "Passphrase of the stored credentials");
