@@ -149,7 +149,7 @@ async function connect({ page, workbench }: Window): Promise<void> {
   await workbench.type("This workspace");
   await workbench.toast(/Connected .* to lab/).waitFor({ timeout: 30_000 });
   await page.keyboard.press("Escape");
-  await workbench.command("Notifications: Clear All Notifications");
+  await workbench.clearNotifications();
 }
 
 async function openForm({ page, workbench }: Window, formula: keyof typeof FORMS): Promise<number> {

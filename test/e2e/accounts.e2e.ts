@@ -148,7 +148,7 @@ describe("Accounts in VS Code", function () {
   /** From the palette, over the open pack: where to connect. */
   async function start(pack: string, where: RegExp): Promise<void> {
     const { workbench } = window;
-    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.clearNotifications();
     await workbench.open(`${pack}/pack.ts`);
     await workbench.command("Pack Auth: Connect test account", workbench.row(where));
     await workbench.pick(where);
@@ -174,7 +174,7 @@ describe("Accounts in VS Code", function () {
   // Before a panel parts the editors in two: lenses are those of the only one.
   it("auth-spec 1 system-wide, 4 pack.setSystemAuthentication: the button for system authentication saves the credentials, and replaces them later", async () => {
     const { workbench } = window;
-    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.clearNotifications();
     await workbench.open("shop-system/pack.ts");
     const button = await workbench.showLens("Add system authentication");
     await window.screenshot("accounts-7-system");
@@ -194,7 +194,7 @@ describe("Accounts in VS Code", function () {
 
   it("auth-spec 5.5.4, 9.1: the button for client ID and secret appears with OAuth2 until they are entered", async () => {
     const { workbench, page } = window;
-    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.clearNotifications();
     await workbench.open("shop-later/pack.ts");
     await workbench.showLens("Connect test account");
     const button = workbench.lens("Add OAuth credentials");
@@ -231,7 +231,7 @@ describe("Accounts in VS Code", function () {
     const { workbench, page } = window;
     const account = workbench.tree(/alice \(Globex\)/);
     const dialog = page.locator(".monaco-dialog-box");
-    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.clearNotifications();
     await workbench.command("Pack Auth: Focus on Accounts View", account);
     await workbench.menu(account, "Change sharing", dialog);
     await dialog.getByText(/Share the account alice \(Globex\) with every workspace\?/).waitFor();
@@ -278,7 +278,7 @@ describe("Accounts in VS Code", function () {
     const input = page.locator(".quick-input-widget").getByText(/Connect shop-refusing/);
     await workbench.until(input.first(), () => savedToast.getByRole("button", { name: "Sign in again" }).click());
     await page.keyboard.press("Escape");
-    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.clearNotifications();
   });
 
   it("auth-spec 5.4.1: Custom prompts for each param with its description, and Back leads to the previous one", async () => {
@@ -307,7 +307,7 @@ describe("Accounts in VS Code", function () {
       await workbench.type("value-of-nobody");
     }
     await page.keyboard.press("Escape");
-    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.clearNotifications();
   });
 
   it("auth-spec 5.5.7: an expired token is refreshed without a message", async () => {
@@ -370,7 +370,7 @@ describe("Accounts in VS Code", function () {
     const { workbench, page } = window;
     const dialog = page.locator(".monaco-dialog-box");
     const account = workbench.tree(/team-alice/);
-    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.clearNotifications();
     await workbench.command("Pack Auth: Focus on Accounts View", account);
     await account.filter({ hasText: "from packauth.accounts.json, not stored · nobody accepted its references" }).waitFor();
     // Its form is complete, so that it runs at once.

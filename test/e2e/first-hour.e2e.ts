@@ -92,7 +92,7 @@ describe("The first hour", function () {
     const seconds = (Date.now() - startTime) / 1_000;
     console.log(`      ${seconds.toFixed(1)} s`);
     assert.ok(seconds < 120, `${seconds} s`);
-    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.clearNotifications();
     await pictures("4-result");
 
     assert.deepEqual(
@@ -125,7 +125,7 @@ describe("The first hour", function () {
     await add(/^Check and explain only/, dialog);
     await workbench.press(dialog.getByRole("button", { name: "Cancel" }));
     await dialog.waitFor({ state: "detached" });
-    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.clearNotifications();
     assert.equal(args().length, 3);
     await add(/^Check and explain only/, dialog);
     await workbench.press(dialog.getByRole("button", { name: "Replace" }));

@@ -42,7 +42,7 @@ describe("Journeys in VS Code", function () {
       before(async () => {
         const { workbench } = window;
         await workbench.closeEditors();
-        await workbench.command("Notifications: Clear All Notifications");
+        await workbench.clearNotifications();
       });
       tests(shared);
     });

@@ -74,7 +74,7 @@ describe("The formula panel in VS Code", function () {
     await workbench.type("sandbox");
     await workbench.toast(/Connected .* to lab/).waitFor({ timeout: 30_000 });
     await page.keyboard.press("Escape");
-    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.clearNotifications();
   });
 
   it("typing shows suggestions, Ctrl+Enter runs, and every view shows the result", async () => {
@@ -254,13 +254,13 @@ describe("The formula panel in VS Code", function () {
 
   it("a removed account is not replaced by another one, and the history contains no secret", async () => {
     const { workbench, page } = window;
-    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.clearNotifications();
     await workbench.open("lab/pack.ts");
     await workbench.command("Pack Auth: Connect test account", workbench.row(/Connect a real account/));
     await workbench.pick(/Connect a real account/);
     await workbench.type(CANARY);
     await workbench.toast(/Saved, not checked: .* lab/).waitFor({ timeout: 30_000 });
-    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.clearNotifications();
     const panel = await open("Cities");
     const account = panel.getByTestId("account");
     const real = account.locator("option", { hasNotText: /sandbox/ });

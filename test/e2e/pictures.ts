@@ -52,7 +52,7 @@ async function connectCities({ workbench }: Window): Promise<void> {
   await workbench.command("Pack Auth: Connect test account");
   await workbench.pick(/Connect with sandbox/);
   await workbench.toast(/Connected .* to cities/).waitFor({ timeout: 30_000 });
-  await workbench.command("Notifications: Clear All Notifications");
+  await workbench.clearNotifications();
 }
 
 async function captureRuns(window: Window): Promise<void> {
@@ -168,7 +168,7 @@ async function captureSteps(): Promise<void> {
     await frame(2_500);
     await workbench.pick(/Connect with sandbox/);
     await workbench.toast(/Connected/).waitFor({ timeout: 30_000 });
-    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.clearNotifications();
     await workbench.showLens(/Sandbox user/);
     await frame(2_000);
     const run = await workbench.showLens(/^ ?Run$/);

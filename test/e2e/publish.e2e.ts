@@ -137,7 +137,7 @@ describe("After the last line", function () {
 
   const preflightPage = (): Promise<FrameLocator> => window.workbench.webview('h1:text-is("Ready for upload?")');
   const currentLine = (line: number) => window.page.locator(".statusbar").getByText(new RegExp(`^Ln ${line}, `));
-  const clear = (): Promise<void> => window.workbench.command("Notifications: Clear All Notifications");
+  const clear = (): Promise<void> => window.workbench.clearNotifications();
 
   it("the page says at which line an upload would be rejected, and that it fits once the name is corrected", async () => {
     const { workbench, page } = window;

@@ -106,13 +106,13 @@ describe("A real provider", function () {
     await workbench.press(workbench.toast(/was closed, and is not saved/).getByRole("button", { name: "Save" }));
     await workbench.toast(/Saved as shop\/tests\/Hello/).waitFor({ timeout: 20_000 });
     rmSync(file);
-    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.clearNotifications();
     await review();
     await page.getByRole("button", { name: "Save recording" }).click();
     await recording.waitFor({ state: "detached" });
     await workbench.toast(/Saved as shop\/tests\/Hello/).waitFor({ timeout: 20_000 });
     assert.equal(existsSync(file), true);
-    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.clearNotifications();
   });
 
   it("a pasted address completes the sign-in of an unreachable browser", async () => {
@@ -151,7 +151,7 @@ describe("A real provider", function () {
     provider.provider.once("registration_create.success", (_context, registered) => {
       client = registered.clientId;
     });
-    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.clearNotifications();
     await showAccount();
     await act("Sign in again", workbench.row(/Open the browser/));
     await (provider.provider.Client as unknown as { adapter: { destroy(id: string): Promise<void> } }).adapter.destroy(client);
@@ -163,7 +163,7 @@ describe("A real provider", function () {
     await window.screenshot("provider-5-page-error");
     await workbench.pick(/End the sign-in, and show what to change/);
     await workbench.toast(/it no longer knows the client ID that it registered for this pack/).waitFor({ timeout: 20_000 });
-    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.clearNotifications();
     await showAccount();
     await act("Sign in again", workbench.row(/Open the browser/));
     const popup = await workbench.popup(() => workbench.pick(/Open the browser/));
@@ -186,7 +186,7 @@ describe("A real provider", function () {
 
   it("removing the account revokes its tokens", async () => {
     const { workbench, page } = window;
-    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.clearNotifications();
     await showAccount();
     await act("Remove", page.locator(".monaco-dialog-box").getByText(/its tokens are revoked at the provider/));
     await window.screenshot("provider-7-remove");

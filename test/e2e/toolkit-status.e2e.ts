@@ -91,7 +91,7 @@ describe("The toolkit of a pack", function () {
   /** The same, once the last installation is done. */
   async function installedIn(folder: string): Promise<readonly string[]> {
     await window.workbench.toast("The Packs SDK is installed.").waitFor({ timeout: 30_000 });
-    await window.workbench.command("Notifications: Clear All Notifications");
+    await window.workbench.clearNotifications();
     return commandsIn(folder);
   }
 

@@ -45,7 +45,7 @@ export function authorsJourney(shared: () => SharedWindow): void {
     await picture("1-squiggle");
     await workbench.command("Pack Auth: Connect test account", workbench.toast(/Trust this workspace first/));
     await window.screenshot("untrusted-1");
-    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.clearNotifications();
     await workbench.command("Pack Auth: Run formula", workbench.toast(/Trust this workspace first\. Running a formula/));
   });
 
@@ -64,7 +64,7 @@ export function authorsJourney(shared: () => SharedWindow): void {
   it("the explanation's button trusts the window, and the extension goes on", async () => {
     const { workbench, page } = window;
     const manage = page.getByRole("button", { name: "Manage workspace trust" });
-    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.clearNotifications();
     await workbench.command("Pack Auth: Run formula", manage);
     const trust = page.locator(".workspace-trust-editor").getByRole("button", { name: "Trust", exact: true });
     await workbench.until(trust, () => workbench.press(manage));

@@ -49,7 +49,7 @@ export function handOverOfClient(shared: () => SharedWindow & { readonly api: Pu
     writeFileSync(entry, source(provider));
     writeFileSync(join(workspace, "crm/.coda-pack.json"), JSON.stringify({ packId: api.packId }));
     await window.workbench.closeEditors();
-    await window.workbench.command("Notifications: Clear All Notifications");
+    await window.workbench.clearNotifications();
     await window.workbench.open("crm/pack.ts");
   });
   after(() => provider?.close());
@@ -59,7 +59,7 @@ export function handOverOfClient(shared: () => SharedWindow & { readonly api: Pu
   /** Progress stays for a moment after its end. */
   const isAlone = (): Promise<void> =>
     window.page.locator(".notifications-toasts .notification-list-item").nth(1).waitFor({ state: "detached", timeout: 10_000 });
-  const clear = (): Promise<void> => window.workbench.command("Notifications: Clear All Notifications");
+  const clear = (): Promise<void> => window.workbench.clearNotifications();
   const send = (expected: Locator): Promise<void> =>
     window.workbench.command("Pack Auth: Send the client ID and secret to the published pack", expected);
   const writes = async () => (await api.state()).requests.filter(({ method, path }) => method === "PUT" && path.endsWith("/oauthConfig"));

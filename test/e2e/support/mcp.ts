@@ -134,7 +134,7 @@ pack.addMCPServer({ name: "Tools", endpointUrl: "${server.origin}/1/session" });
 
   it("the SDK's tutorial pack without addresses registers, signs in, lists and calls in the sandbox", async () => {
     const { workbench } = window;
-    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.clearNotifications();
     await workbench.open("todoist/pack.ts");
     await workbench.showLens("Connect test account");
     await workbench.command("Pack Auth: Try MCP server", workbench.row(/Connect with sandbox/));
@@ -147,7 +147,7 @@ pack.addMCPServer({ name: "Tools", endpointUrl: "${server.origin}/1/session" });
 
   it("a sample without authentication runs in the sandbox when ticked", async () => {
     const { workbench, page } = window;
-    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.clearNotifications();
     await workbench.open("icons/pack.ts");
     const tab = page.getByRole("tab", { name: /^Icons8 · / });
     const lens = await workbench.showLens("Try server");

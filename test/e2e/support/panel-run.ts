@@ -105,7 +105,7 @@ export function panelRun(shared: () => SharedWindow): void {
     await panel.getByTestId("connect").click();
     await workbench.pick(/Connect with sandbox/);
     await panel.getByTestId("account").locator("option:checked", { hasText: "sandbox" }).waitFor({ state: "attached", timeout: 40_000 });
-    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.clearNotifications();
     await choose("Run formula", "Send");
     await says(panel, /^OK/);
     await page.keyboard.press("Escape");

@@ -85,7 +85,7 @@ export function sandbox(shared: () => SharedWindow): void {
 
   async function start(pack: string, where: RegExp): Promise<void> {
     const { workbench } = window;
-    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.clearNotifications();
     await workbench.open(`${pack}/pack.ts`);
     await workbench.showLens("Connect test account");
     await workbench.command("Pack Auth: Connect test account", workbench.row(where));
@@ -99,7 +99,7 @@ export function sandbox(shared: () => SharedWindow): void {
 
   async function runFormula(name: string): Promise<FrameLocator> {
     const { workbench } = window;
-    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.clearNotifications();
     await workbench.open("hub/pack.ts");
     const formula = new RegExp(`^${name}`);
     await workbench.command("Pack Auth: Run formula", workbench.row(formula));
@@ -118,7 +118,7 @@ export function sandbox(shared: () => SharedWindow): void {
       toast.getByRole("button", { name: "Add an answer" }).click(),
     );
     assert.deepEqual(readStubs(), [{ request: "GET https://api.hub.example/user", body: { login: "sample login" } }]);
-    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.clearNotifications();
   });
 
   it("a sample answer gives the first run a result and is edited by keyboard", async () => {
@@ -198,7 +198,7 @@ export function sandbox(shared: () => SharedWindow): void {
         clicks++;
         await target.click();
       };
-      await workbench.command("Notifications: Clear All Notifications");
+      await workbench.clearNotifications();
       await workbench.open(`${pack}/pack.ts`);
       const connect = await workbench.showLens("Connect test account");
       const sandboxRow = workbench.row(/Connect with sandbox/);

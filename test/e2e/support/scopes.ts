@@ -70,7 +70,7 @@ export function scopes(shared: () => SharedWindow): void {
 
   it("the account's row shows its scopes and copies the published redirect address", async () => {
     const { workbench, page } = window;
-    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.clearNotifications();
     const account = workbench.tree(/Sandbox user.*OAuth2/);
     await workbench.command("Pack Auth: Focus on Accounts View", account);
     const scope = workbench.tree(/items:write.*granted.*requested by Write/);

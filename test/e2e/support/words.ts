@@ -85,7 +85,7 @@ export function foreignWords(shared: () => SharedWindow): void {
   }
   async function connect(): Promise<void> {
     const { workbench, page } = window;
-    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.clearNotifications();
     await workbench.command("Pack Auth: Connect test account", workbench.row(/Connect a real account/));
     await workbench.pick(/Connect a real account/);
     await isOnlyText(page.locator(".quick-input-message"), `Your token, [get one] (${COMMAND}) $ (bug)`);
@@ -127,7 +127,7 @@ export function foreignWords(shared: () => SharedWindow): void {
     );
     await window.screenshot("foreign-text-2-view");
     await page.mouse.move(700, 500);
-    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.clearNotifications();
     await workbench.until(workbench.row(/Eve/), () => page.keyboard.press("Control+Alt+N"));
     await isOnlyText(workbench.row(/Eve/), DISPLAYED_NAME);
     await window.screenshot("foreign-text-3-list");
@@ -198,7 +198,7 @@ export function foreignWords(shared: () => SharedWindow): void {
     await workbench.command("Pack Auth: Fix all", workbench.toast("1 fixed, 1 needs you"));
     await window.screenshot("mistake-4-fixed");
     await page.locator(".monaco-editor .view-line", { hasText: "instructionsUrl" }).first().waitFor({ timeout: 20_000 });
-    await workbench.command("Notifications: Clear All Notifications");
+    await workbench.clearNotifications();
     await workbench.command("File: Save");
   });
 

@@ -30,6 +30,8 @@ export interface Workbench {
   /** The lens, once it is there. Lenses are asked for while the editor has the focus: it gets it. */
   showLens(text: string | RegExp): Promise<Locator>;
   toast(text: string | RegExp): Locator;
+  /** Clears all notifications, and waits until the editor shows as many new ones as after a pause. */
+  clearNotifications(): Promise<void>;
   /** Does something that opens a page, and gives that page. */
   popup(action: () => Promise<void>): Promise<Page>;
   /** The webview whose document has the selector. */
@@ -46,6 +48,9 @@ const PATIENCE = 15_000;
 
 /** Milliseconds that a box of a busy editor may take to close. */
 const CLOSING = 2_000;
+
+/** Milliseconds in which the editor shows three toasts at most. It puts a fourth into the notification center alone. */
+const TOAST_LIMIT_INTERVAL = 800;
 
 /** Milliseconds for a row to come. A list that was asked for before the window has started stays empty: it is soon asked for again. */
 const listing = (attempt: number): number => 1_000 * (attempt + 1);
@@ -174,6 +179,10 @@ export function createWorkbench(page: Page): Workbench {
       return lens(text);
     },
     toast: (text) => page.locator(".notifications-toasts .notification-list-item", { hasText: text }).first(),
+    async clearNotifications() {
+      await command("Notifications: Clear All Notifications");
+      await page.waitForTimeout(TOAST_LIMIT_INTERVAL);
+    },
     async popup(action) {
       const pendingPage = page.context().waitForEvent("page", { timeout: 60_000 });
       pendingPage.catch(() => {});
