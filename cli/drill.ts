@@ -7,6 +7,7 @@ import { PackAuthError, wholeMessage } from "../platform/errors.ts";
 import { recordDrillOf } from "../platform/evidence/run-record.ts";
 import { makeTemporary } from "../platform/files/make-temporary.ts";
 import { removeTemporary } from "../platform/files/remove-temporary.ts";
+import { userDataFolder } from "../platform/files/user-data-folder.ts";
 import type { Pack } from "../platform/process/pack.ts";
 import { CALL_DEFAULTS } from "../platform/runs/run-input.ts";
 import { type Sandbox, startSandbox } from "../platform/sandbox/launch.ts";
@@ -20,7 +21,6 @@ import { onInterrupt, STOPPED } from "./terminal/interrupt.ts";
 import { junit } from "./terminal/junit.ts";
 import { output } from "./terminal/output.ts";
 import { formatMessage, joined, type Printed, printable } from "./terminal/printable.ts";
-import { storageFolder } from "./terminal/storage-folder.ts";
 import { UsageError } from "./usage-error.ts";
 
 const FORMATS = ["pretty", "json", "junit"] as const;
@@ -102,7 +102,7 @@ export async function drill(args: readonly string[]): Promise<number> {
       },
     );
     if (interrupt.signal.aborted) return STOPPED;
-    const storage = storageFolder();
+    const storage = userDataFolder();
     // The drill has ended, and its report matters more than its record.
     if (storage !== undefined) await recordDrillOf({ storageFolder: storage }, entry, runInput.target, report).catch(() => {});
     write(report, format, failOn);

@@ -1,13 +1,13 @@
 // Reads what this person's sign-ins and runs showed, for a check.
 import { defined } from "../../base/defined.ts";
 import type { openEvidence } from "../../platform/evidence/evidence.ts";
+import { userDataFolder } from "../../platform/files/user-data-folder.ts";
 import { type Fact, withoutAccounts } from "../../protocol/evidence.ts";
-import { storageFolder } from "../terminal/storage-folder.ts";
 import { slashes } from "./files.ts";
 
 /** Returns the facts without their accounts. `open` is an argument because the platform is a bundle that few checks load. */
 export function storedFacts(open: typeof openEvidence): readonly Fact[] {
-  const folder = storageFolder();
+  const folder = userDataFolder();
   if (folder === undefined) return [];
   return withoutAccounts(open({ storageFolder: folder }).facts()).map(({ at, ...fact }) => ({
     ...fact,

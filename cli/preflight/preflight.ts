@@ -4,6 +4,7 @@ import { defined } from "../../base/defined.ts";
 import { PRODUCT_VERSION } from "../../base/product-version.ts";
 import { packKey } from "../../platform/accounts/accounts.ts";
 import { PackAuthError } from "../../platform/errors.ts";
+import { userDataFolder } from "../../platform/files/user-data-folder.ts";
 import { preflight as checkPack } from "../../platform/preflight/preflight.ts";
 import { type PreflightInput, sourcesFolder } from "../../platform/preflight/preflight-input.ts";
 import type { Pack } from "../../platform/process/pack.ts";
@@ -23,7 +24,6 @@ import { fail } from "../terminal/failure.ts";
 import { type CliHost, openCliHost } from "../terminal/host.ts";
 import { onInterrupt, STOPPED } from "../terminal/interrupt.ts";
 import { output } from "../terminal/output.ts";
-import { storageFolder } from "../terminal/storage-folder.ts";
 import { isUsageError } from "../usage-error.ts";
 import { PREFLIGHT, PREFLIGHT_FORMATS, type PreflightFormat } from "./preflight-options.ts";
 import { preflightJson, preflightSarif, preflightText } from "./preflight-reports.ts";
@@ -65,7 +65,7 @@ function inputFor(entry: string, options: EntryOptions, signal: AbortSignal, ope
   return {
     entry,
     signal,
-    storageFolder: storageFolder(),
+    storageFolder: userDataFolder(),
     async open() {
       opened.pack = await openEntry(entry, options);
       return opened.pack;

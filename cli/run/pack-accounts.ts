@@ -5,13 +5,13 @@ import { type Account, accountFiles } from "../../platform/accounts/account-file
 import { packKey } from "../../platform/accounts/accounts.ts";
 import type { RunAccount } from "../../platform/accounts/run-account.ts";
 import { usableAccount } from "../../platform/connect/usable-account.ts";
+import { userDataFolder } from "../../platform/files/user-data-folder.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { isTeamAccount } from "../../platform/team/team-account.ts";
 import { sandboxSide } from "../sandbox-side.ts";
 import { type CliHost, openCliHost } from "../terminal/host.ts";
 import { errorOutput } from "../terminal/output.ts";
 import { formatMessage, printable } from "../terminal/printable.ts";
-import { storageFolder } from "../terminal/storage-folder.ts";
 import { fileAccounts, useFileAccount } from "./file-account.ts";
 
 /** Warns about a damaged file: its account would otherwise disappear silently. */
@@ -20,7 +20,7 @@ export const warnOfDamaged = (path: string): void =>
 
 /** Returns the stored accounts of the pack, the oldest first. */
 export async function storedAccounts({ entry }: Pack): Promise<readonly Account[]> {
-  const folder = storageFolder();
+  const folder = userDataFolder();
   if (folder === undefined) return [];
   const key = packKey(entry);
   return (await accountFiles(join(folder, "accounts")).list(warnOfDamaged)).filter(({ pack }) => pack === key);

@@ -5,6 +5,7 @@ import type { RunAccount } from "../../platform/accounts/run-account.ts";
 import { PackAuthError, reportOf, wholeMessage } from "../../platform/errors.ts";
 import { keepRunFacts } from "../../platform/evidence/run-facts.ts";
 import { recordRunOf } from "../../platform/evidence/run-record.ts";
+import { userDataFolder } from "../../platform/files/user-data-folder.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { timeLimitOf } from "../../platform/process/process-limits.ts";
 import { inputOfTest, type SavedTest, targetName } from "../../platform/recordings/saved-test.ts";
@@ -26,7 +27,6 @@ import { onInterrupt, STOPPED } from "../terminal/interrupt.ts";
 import { errorOutput, output } from "../terminal/output.ts";
 import { formatMessage, type Printed, printable } from "../terminal/printable.ts";
 import { createRunProgress } from "../terminal/run-progress.ts";
-import { storageFolder } from "../terminal/storage-folder.ts";
 import { UsageError } from "../usage-error.ts";
 import { runAllAccounts } from "./all-accounts.ts";
 import { type ChosenAccount, chooseAccount, fileAccountsHint } from "./choose-account.ts";
@@ -121,7 +121,7 @@ async function executeInSandbox(cliRun: CliRun): Promise<Ran> {
   const sandbox = await openSandboxRun(pack, definitionFor(input, pack.definition), signal);
   try {
     const ran = await executeIn(sandbox.world, cliRun);
-    const folder = storageFolder();
+    const folder = userDataFolder();
     // The sandbox shows nothing about the real API, but the formula was tried.
     if (folder !== undefined) await recordRunOf({ storageFolder: folder }, pack.entry, ran.report).catch(() => {});
     return { ...ran, report: hinted(ran.report, { missingVariables: [], variables: [] }, call, pack) };
@@ -148,7 +148,7 @@ async function executeWithAll(cliRun: CliRun): Promise<number> {
 
 /** Stores what the run showed about the pack, if there is a storage folder. */
 async function remember(pack: Pack, report: RunReport, account: RunAccount | undefined): Promise<void> {
-  const folder = storageFolder();
+  const folder = userDataFolder();
   if (folder !== undefined) await keepRunFacts({ storageFolder: folder, log: () => {} }, pack, report, account);
 }
 

@@ -20,6 +20,7 @@ import type { Services } from "../services.ts";
 import { openConfiguration, openDiagnosis, openLocation } from "../show-error.ts";
 import { offer, showForMoment, showInformation } from "../shown/messages.ts";
 import { requireTrust } from "../trust.ts";
+import { uploadsFolder } from "../uploads-folder.ts";
 import { switchesText } from "../views/sandbox-view.ts";
 import { applyRemedy } from "./apply-remedy.ts";
 import { connectSandbox } from "./connect-account.ts";
@@ -37,7 +38,7 @@ type LogAction = (services: Services, panels: FormulaPanels, node: LogNode) => P
 const openPlace: LogAction = async ({ server, host }, _panels, { entry, log }) => {
   const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(entry))?.uri.fsPath;
   const { location, remark } = await placeOfEntry(log, {
-    locateStack: stackLocator(host().storageFolder, publishedPack(entry), { entry, ...defined({ folder }) }),
+    locateStack: stackLocator(uploadsFolder(host()), publishedPack(entry), { entry, ...defined({ folder }) }),
     async locateFormula(name): Promise<SourceLocation | undefined> {
       const outline = await server.outline(vscode.Uri.file(entry).toString());
       const runnable = outline?.runnables.find((each) => each.name === name);

@@ -10,6 +10,7 @@ import { toolkitModules } from "../settings.ts";
 import { askModal, offer, showInformation, showProgress } from "../shown/messages.ts";
 import { prompter } from "../shown/questions.ts";
 import { openWebPage } from "../shown/web-page.ts";
+import { uploadsFolder } from "../uploads-folder.ts";
 import type { PackArgument } from "./choose-pack.ts";
 import { inPack } from "./in-pack.ts";
 
@@ -30,7 +31,7 @@ export async function uploadPack(services: Services, argument?: PackArgument): P
         validate: (bundle, signal) => services.packs.validateBundle(entry, bundle, signal),
         openApi: () => openApiOf(host, published, { title: TITLE, signal }),
         confirm: (plan) => agree(plan, signal),
-        host,
+        host: { ...host, storageFolder: uploadsFolder(host) },
         signal,
       });
     });

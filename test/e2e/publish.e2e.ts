@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FrameLocator } from "playwright-core";
 import { buildWithToolkit } from "../../platform/upload/toolkit-build.ts";
+import { callCli, storedIn } from "../support/call-cli.ts";
 import { installToolkit, root } from "../support/packs.ts";
 import { type PublicApiStandIn, STAND_IN, startPublicApi } from "../support/public-api.ts";
 import { thrownStack } from "../support/thrown-stacks.ts";
@@ -58,6 +59,8 @@ describe("After the last line", function () {
   this.timeout(150_000);
   let window: Window;
   let workspace: string;
+  /** The user's data that the editor and the command line share. */
+  let home: string;
   let api: PublicApiStandIn;
   let entry: string;
 
@@ -105,6 +108,7 @@ describe("After the last line", function () {
 
   before(async () => {
     workspace = realpathSync(mkdtempSync(join(tmpdir(), "pack-auth-publish-")));
+    home = mkdtempSync(join(tmpdir(), "pack-auth-publish-home-"));
     installToolkit(workspace);
     mkdirSync(join(workspace, "shop"));
     entry = join(workspace, "shop/pack.ts");
@@ -126,13 +130,13 @@ describe("After the last line", function () {
     });
     // The editor reads the system's certificates in place of those that Node trusts, which include the stand-in's.
     const opening = authorSettings({ ...SYNTAX_ONLY, "http.systemCertificates": false, "packAuth.allowLoopback": true });
-    window = await openWindow({ folder: workspace, from: "source", env: api.env, opening });
+    window = await openWindow({ folder: workspace, from: "source", env: { ...api.env, PACK_AUTH_HOME: home }, opening });
   });
 
   after(async () => {
     await window?.close();
     await api?.close();
-    rmSync(workspace, { recursive: true, force: true, maxRetries: 5 });
+    for (const folder of [workspace, home]) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
   const preflightPage = (): Promise<FrameLocator> => window.workbench.webview('h1:text-is("Ready for upload?")');
@@ -242,6 +246,12 @@ describe("After the last line", function () {
     );
     await currentLine(lineOf('name: "Total"') - 1).waitFor();
     await window.screenshot("publish-10-place");
+  });
+
+  it("the command line finds the line that threw with the source map of the editor's upload", async () => {
+    const env = { ...storedIn(home), ...api.env, PACK_AUTH_API_TOKEN: api.token };
+    const { out, err } = await callCli(["logs", join(workspace, "shop"), "--doc", `https://coda.io/d/Orders_d${api.docId}`], { env });
+    assert.ok(out.includes(`pack.ts:${lineOf("throw new Error")}:`), out + err);
   });
 
   it("a sign-in that fails for users is explained, and stands in the source", async () => {
