@@ -46,10 +46,10 @@ export function cliAgentHost(path: string, { isTrusted, person }: AgentHostOptio
       ),
     openAccounts() {
       // A keyring that is locked now may be open at the next call.
-      accounts ??= openAccounts(howToTrust).catch((error: unknown) => {
+      const openAgain = (): void => {
         accounts = undefined;
-        throw error;
-      });
+      };
+      accounts ??= openAccounts(howToTrust, openAgain);
       return accounts;
     },
     person,
@@ -66,12 +66,14 @@ function realFolder(path: string): string {
   throw new UsageError(`There is no folder ${path}. Name the folder that contains the packs.`);
 }
 
-async function openAccounts(howToTrust: () => string | undefined): Promise<AgentAccounts> {
+async function openAccounts(howToTrust: () => string | undefined, openAgain: () => void): Promise<AgentAccounts> {
   try {
     const host = await openSilentHost();
+    if (host.unreachable !== undefined) openAgain();
     const team = { ...teamHost(host.globalState), howToTrust };
     return { accounts: host.accounts, platform: host, team, behindProxy: host.behindProxy };
   } catch (error) {
+    openAgain();
     throw isUsageError(error) ? new PackAuthError("storage-failed", (error as Error).message, { cause: error }) : error;
   }
 }

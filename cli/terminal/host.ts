@@ -33,7 +33,7 @@ export interface CliHost extends PlatformHost {
 interface CliHostOptions {
   /** False if the address is only printed. */
   readonly browser?: boolean;
-  /** Ignores a keyring that cannot be reached, because a list stores nothing. */
+  /** Opens without a keyring that cannot be reached, for work that may need no secret. Each use of a secret then throws. */
   readonly isListing?: boolean;
 }
 
@@ -57,15 +57,21 @@ export function openCliHost(options: CliHostOptions = {}): Promise<CliHost> {
   );
 }
 
-/** Opens the host of a server: its standard streams belong to another protocol, so nothing is printed or read there. */
+/**
+ * Opens the host of a server: its standard streams belong to another protocol, so nothing is printed or read there. Accounts of an account
+ * file need no keyring.
+ */
 export const openSilentHost = (): Promise<CliHost> =>
-  openHost({
-    prompter: { input: async () => undefined, pick: async () => undefined },
-    openBrowser: async () => false,
-    copy: async () => {},
-    progress: () => {},
-    close: () => {},
-  });
+  openHost(
+    {
+      prompter: { input: async () => undefined, pick: async () => undefined },
+      openBrowser: async () => false,
+      copy: async () => {},
+      progress: () => {},
+      close: () => {},
+    },
+    { isListing: true },
+  );
 
 /** `terminal` asks for what only a terminal may ask for. */
 async function openHost(
@@ -103,7 +109,7 @@ function unreachableStore(error: PackAuthError): SecretStore {
   const fail = async (): Promise<never> => {
     throw error;
   };
-  return { get: fail, set: fail, delete: fail };
+  return { get: fail, set: fail, delete: fail, assertStorable: fail };
 }
 
 /** Milliseconds in which the program that opens addresses reports a failure. */

@@ -53,7 +53,12 @@ async function resolve(text: string, what: string, sources: SecretSources): Prom
   if (reference === undefined) throw unresolved(what, "its reference may not be resolved", `Correct ${ACCOUNT_FILE}.`);
   if (reference.kind === "op") return readFromProgram(reference.text, what, sources);
   const value = sources.environment[reference.variable];
-  if (!value) throw unresolved(what, `${reference.variable} is not set`, `Set ${reference.variable} in the environment.`);
+  if (!value)
+    throw unresolved(
+      what,
+      `${reference.variable} is not set`,
+      `Set ${reference.variable} in the environment. An editor or a server reads it when it starts.`,
+    );
   return value;
 }
 

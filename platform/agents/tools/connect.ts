@@ -88,6 +88,8 @@ function scopeOf(definition: PackDefinition, scope: AuthScope | undefined): Auth
 async function signIn(pack: Pack, scope: AuthScope, again: string | undefined, { session, signal }: ToolCall) {
   const { host } = session;
   const { accounts, platform, behindProxy, allowLoopback, redirect } = await host.openAccounts();
+  // The person would otherwise sign in for nothing.
+  await platform.secrets.assertStorable?.();
   const existing = again === undefined ? undefined : await existingAccount(again, pack, scope, session);
   const notice = noticeOf(pack, scope, host.folder);
   const answer = await session.consent.ask(notice, signal);

@@ -64,7 +64,7 @@ describe("the value of a reference", () => {
     const work = resolveAccount(deliver(BEARER, { token: "env:PACK_AUTH_A" }), sources({ environment: { PACK_AUTH_A: "" } }));
     assert.equal(
       await failure(work),
-      "The secret token of the account alice in packauth.accounts.json could not be read: PACK_AUTH_A is not set. Set PACK_AUTH_A in the environment.",
+      "The secret token of the account alice in packauth.accounts.json could not be read: PACK_AUTH_A is not set. Set PACK_AUTH_A in the environment. An editor or a server reads it when it starts.",
     );
   });
 
