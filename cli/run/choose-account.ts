@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import type { Account } from "../../platform/accounts/account-files.ts";
 import { isCalled, withId } from "../../platform/accounts/account-name.ts";
 import type { RunAccount } from "../../platform/accounts/run-account.ts";
+import { wholeMessage } from "../../platform/errors.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { teamAccounts } from "../../platform/team/team-account.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
@@ -55,9 +56,14 @@ const NO_ENVIRONMENT: ReturnType<typeof accountFromEnvironment> = { missingVaria
 /** The most labels in a hint. */
 const MOST_LABELS = 10;
 
-/** Returns the sentence that names the accounts of the account file after a hint about other accounts; empty if it has none. */
+/**
+ * Returns the sentence that names the accounts of the account file after a hint about other accounts, or why the file is broken. Empty if it
+ * has no account.
+ */
 export function fileAccountsHint(entry: string): string {
-  const labels = teamAccounts(entry).accounts.map(({ label }) => label);
+  const { accounts, problem } = teamAccounts(entry);
+  if (problem !== undefined) return ` ${wholeMessage(problem)}`;
+  const labels = accounts.map(({ label }) => label);
   if (labels.length === 0) return "";
   return ` Or choose an account of ${ACCOUNT_FILE} with --account: ${labels.slice(0, MOST_LABELS).join(", ")}${labels.length > MOST_LABELS ? ", …" : ""}.`;
 }

@@ -1,6 +1,7 @@
 // Uses an account of the account file beside the pack. On a terminal the person accepts its references first; without one PACK_AUTH_DOMAINS
 // must name every host that gets a value.
 import { join } from "node:path";
+import { getOrInsert } from "../../base/get-or-insert.ts";
 import { refuseUnnamed } from "../../platform/accounts/destinations.ts";
 import type { RunAccount } from "../../platform/accounts/run-account.ts";
 import { wholeMessage } from "../../platform/errors.ts";
@@ -38,8 +39,19 @@ export function fileAccounts(entry: string): readonly TeamAccount[] {
   return accounts;
 }
 
-/** Resolves the account's references for one run. `prompter` is one that already reads the terminal. Throws PackAuthError. */
-export async function useFileAccount(pack: Pack, account: TeamAccount, signal: AbortSignal, prompter?: Prompter): Promise<RunAccount> {
+/** The accounts of this command, by what the file says of each. */
+const usedAccounts = new WeakMap<Pack, Map<string, Promise<RunAccount>>>();
+
+/**
+ * Resolves the account's references, once for all runs of one command: each test would otherwise ask the person or 1Password again.
+ * `prompter` is one that already reads the terminal. Throws PackAuthError.
+ */
+export function useFileAccount(pack: Pack, account: TeamAccount, signal: AbortSignal, prompter?: Prompter): Promise<RunAccount> {
+  const ofPack = getOrInsert(usedAccounts, pack, () => new Map());
+  return getOrInsert(ofPack, JSON.stringify(account.inFile), () => openFileAccount(pack, account, signal, prompter));
+}
+
+async function openFileAccount(pack: Pack, account: TeamAccount, signal: AbortSignal, prompter?: Prompter): Promise<RunAccount> {
   const { env, stdin, stderr } = process;
   if (stdin.isTTY && stderr.isTTY) {
     const host = teamHost(stateFile(join(makeStorageFolder(), "state.json")));

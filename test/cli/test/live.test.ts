@@ -11,7 +11,9 @@ import { gzipSync } from "node:zlib";
 import { XMLParser } from "fast-xml-parser";
 import { liveSarif } from "../../../cli/test/live.ts";
 import { callCli } from "../../support/call-cli.ts";
+import { fakeOp } from "../../support/fake-op.ts";
 import { openFaultyServer } from "../../support/faulty-server.ts";
+import { type Answer, answering, hasTerminal, onTerminal } from "../../support/on-terminal.ts";
 import { root } from "../../support/packs.ts";
 import { sarifProblems, standardProblems, standardSchema } from "../../support/sarif.ts";
 
@@ -255,6 +257,110 @@ formula("Write", "POST", { isAction: true });
     assert.deepEqual([unnamed.code, methods], [3, []]);
     assert.match(unnamed.out, /which PACK_AUTH_DOMAINS does not name; nothing was sent/);
     assert.equal((await live([file, "--account", "Nobody"])).code, 3);
+  });
+
+  describe("with an account of packauth.accounts.json", () => {
+    const accountFile = join(folder, "packauth.accounts.json");
+    const write = (token: string): void =>
+      writeFileSync(accountFile, JSON.stringify({ version: 1, accounts: [{ label: "alice", secrets: { token } }] }));
+    const none = { PACK_AUTH_TOKEN: "" };
+    const alice = { ...none, PACK_AUTH_ALICE_TOKEN: `${SECRET}-of-alice` };
+    const named = [file, "--account", "alice"];
+    const carried: (string | undefined)[] = [];
+    beforeEach(() => {
+      write("env:PACK_AUTH_ALICE_TOKEN");
+      respond = (request, response) => {
+        carried.push(request.headers.authorization);
+        json(response, { items: [ITEM] });
+      };
+      carried.length = 0;
+    });
+    after(() => rmSync(accountFile, { force: true }));
+
+    it("a test is not tried if none is chosen, and the report names the account", async () => {
+      const { code, out } = await live([file], alice);
+      assert.deepEqual([code, methods], [0, []], out);
+      assert.match(
+        out,
+        /^not tried .*\n.*Or choose an account of packauth\.accounts\.json with --account: alice\.\n1 not tried\nNothing was tried/m,
+      );
+    });
+
+    it("a test is not tried beside a broken file, and the report says why the file has no account", async () => {
+      writeFileSync(accountFile, "{");
+      const { code, out } = await live([file], none);
+      assert.deepEqual([code, methods], [0, []], out);
+      assert.match(out, /There is no account\. .* packauth\.accounts\.json cannot be used: it is not JSON\./);
+    });
+
+    it("a test is sent with the chosen account, and with no other of the environment", async () => {
+      const { code, out } = await live(named, { ...alice, PACK_AUTH_TOKEN: `${SECRET}-of-nobody` });
+      assert.deepEqual([code, new Set(carried)], [0, new Set([`Bearer ${SECRET}-of-alice`])], out);
+      assert.match(out, /^1 unchanged$/m);
+    });
+
+    for (const [what, more, text] of [
+      ["variable is unset", none, /PACK_AUTH_ALICE_TOKEN is not set\. Set PACK_AUTH_ALICE_TOKEN in the environment\./],
+      [
+        "hosts are not all in PACK_AUTH_DOMAINS",
+        { ...alice, PACK_AUTH_DOMAINS: "other.example" },
+        /go to 127\.0\.0\.1 and localhost, which PACK_AUTH_DOMAINS/,
+      ],
+      [
+        "hosts are there without PACK_AUTH_DOMAINS",
+        { ...alice, PACK_AUTH_DOMAINS: "" },
+        /which PACK_AUTH_DOMAINS does not name; nothing was sent/,
+      ],
+    ] as const)
+      it(`a test is inconclusive if the account's ${what}`, async () => {
+        const { code, out } = await live(["tests", "--account", "alice"], more);
+        assert.deepEqual([code, methods], [3, []], out);
+        assert.match(out, text);
+        assert.match(out, /^1 not tried, 1 inconclusive$/m);
+        const { code: sarifCode, out: log } = await live([...named, "--format", "sarif"], more);
+        const [{ results, invocations }] = JSON.parse(log).runs;
+        assert.deepEqual([sarifCode, results, invocations[0].executionSuccessful], [3, [], false]);
+      });
+
+    it("1Password is called once for all tests of a pack", async () => {
+      const op = fakeOp(`process.stdout.write("${SECRET}-of-op");`);
+      cpSync(join(folder, file), join(folder, "tests/Second.packauth.json"));
+      try {
+        write("op://vault/shop/token");
+        const { code, out } = await live(["tests", "--account", "alice"], { ...none, PACK_AUTH_OP: op.path });
+        assert.deepEqual([code, op.calls().length, new Set(carried)], [0, 1, new Set([`Bearer ${SECRET}-of-op`])], out);
+        assert.match(out, /^2 unchanged, 1 not tried$/m);
+      } finally {
+        rmSync(join(folder, "tests/Second.packauth.json"));
+        op.remove();
+      }
+    });
+
+    (hasTerminal ? it : it.skip)("a person on a terminal is asked once for all tests, and a no is inconclusive", async () => {
+      const command = [process.execPath, join(root, "dist/cli.cjs"), "test", "--live", "tests", "--account", "alice"];
+      const answer = async (...answers: readonly Answer[]) => {
+        const { code, text } = await onTerminal(command, {
+          cwd: folder,
+          env: { ...env, ...alice },
+          columns: 200,
+          type: answering(...answers),
+        });
+        outputs.push(text);
+        return { code, text, questions: text.split("Accept this?").length - 1 };
+      };
+      cpSync(join(folder, file), join(folder, "tests/Second.packauth.json"));
+      try {
+        const no = await answer([/y\/N >/, "n\r"], [/y\/N >/, "y\r"]);
+        assert.deepEqual([no.code, no.questions, carried], [3, 1, []], no.text);
+        assert.match(no.text, /The secrets of the account alice were not read: nobody accepted that\./);
+        assert.match(no.text, /1 not tried, 2 inconclusive/);
+        const yes = await answer([/y\/N >/, "y\r"]);
+        assert.deepEqual([yes.code, yes.questions, new Set(carried)], [0, 1, new Set([`Bearer ${SECRET}-of-alice`])], yes.text);
+        assert.match(yes.text, /2 unchanged, 1 not tried/);
+      } finally {
+        rmSync(join(folder, "tests/Second.packauth.json"));
+      }
+    });
   });
 
   it("a formula that was renamed is inconclusive, and nothing is sent", async () => {
