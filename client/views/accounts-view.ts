@@ -43,6 +43,7 @@ export function createAccountsView(services: Services, tree: AccountsTree): Acco
     new vscode.Disposable(services.accounts.onDidChange(look)),
     services.server.onOutlineChanged(look),
     services.packs.onDidOpen(look),
+    vscode.workspace.onDidGrantWorkspaceTrust(look),
   );
   // The editor passes only this provider's own rows.
   return { provider: provider as vscode.TreeDataProvider<unknown>, dispose: () => listening.dispose() };
