@@ -96,10 +96,7 @@ export async function connectEntry(entry: string, values: ConnectValues, credent
       }),
       ...more,
     });
-    if (connected === undefined) {
-      errorOutput.write(formatMessage`Cancelled. Nothing was stored.\n`);
-      return STOPPED;
-    }
+    if (connected === undefined) return cancelled();
     for (const { message, error, echo, ...where } of connected.signInNotes)
       if (echo === undefined)
         errorOutput.write(
@@ -113,12 +110,19 @@ export async function connectEntry(entry: string, values: ConnectValues, credent
       output.write(formatMessage`${printable(checkText(pack.definition))} See pack-auth run --help.\n`);
     return connected.isRefused ? 1 : 0;
   } catch (error) {
+    // A terminal sends Ctrl-C to the pack's process, too, which then ends before it has loaded the pack.
+    if (pack === undefined && interrupt.signal.aborted) return cancelled();
     return await fail(error, entry);
   } finally {
     interrupt.release();
     host?.close();
     pack?.dispose();
   }
+}
+
+function cancelled(): number {
+  errorOutput.write(formatMessage`Cancelled. Nothing was stored.\n`);
+  return STOPPED;
 }
 
 /** Suggests the next step after a refusal. If a note blames a field of the configuration, the credential may be right. */

@@ -73,6 +73,8 @@ export async function run(args: readonly string[]): Promise<number> {
     return exitCodeOf(report);
   } catch (error) {
     if (!(error instanceof PackAuthError)) throw error;
+    // A terminal sends Ctrl-C to the pack's process, too, which then ends before it has loaded the pack.
+    if (interrupt.signal.aborted) return STOPPED;
     if (error.code === "invalid-parameter") throw new UsageError(wholeMessage(error));
     return await reportFailure(error, call, paint, startedAt, entry);
   } finally {
