@@ -24,6 +24,7 @@ const withReason = (status: TestResult["status"], message: string): LiveOutcome 
 
 /** All tests share its connections. */
 const network = openFetch(process.env);
+const originAnswers = new Map<string, boolean>();
 
 /** Throws PackAuthError if the run was stopped, and after a bug. */
 export async function liveOutcome(file: string, pack: Pack, test: SavedTest, call: TestCall, signal: AbortSignal): Promise<LiveOutcome> {
@@ -49,6 +50,7 @@ export async function liveOutcome(file: string, pack: Pack, test: SavedTest, cal
   const { status, reasons } = await runLive(pack, test, network.fetch, {
     behindProxy: network.behindProxy,
     signal,
+    originAnswers,
     actions: call.actions,
     ...defined({ account: opened?.account }),
   });

@@ -45,7 +45,12 @@ export interface LiveOptions extends Pick<WorldOptions, "signal" | "timeLimit" |
   readonly account?: RunAccount;
   /** Whether methods other than GET and HEAD may be sent. */
   readonly actions: boolean;
+  /** Whether each origin answered. The tests of one call share it, so that only one of them waits for a dead host. */
+  readonly originAnswers: Map<string, boolean>;
 }
+
+/** The diagnoses of a request that got no answer at all. A run's time limit stops a request, too. */
+const WITHOUT_ANSWER = /^(?:connection-refused|host-unknown|no-answer-in-time|request-stopped)$/;
 
 /** Reasons of one test that are returned. */
 const MOST_REASONS = 100;
@@ -68,7 +73,11 @@ export function whyNotTried({ definition }: Pack, test: SavedTest, actions: bool
 
 /** Runs a test that {@link whyNotTried} permits. Throws recording-refused if the run was stopped. */
 export async function runLive(pack: Pack, test: SavedTest, fetch: Fetch, options: LiveOptions): Promise<LiveResult> {
-  const { account, actions, ...limits } = options;
+  const { account, actions, originAnswers, ...limits } = options;
+  const atEndpoint = moveTo(account?.endpoint, test);
+  const silent = test.requests.map(({ url }) => atEndpoint(url)).find((url) => originAnswers.get(originOf(url)) === false);
+  if (silent !== undefined)
+    return { status: "inconclusive", reasons: [{ message: `Not tried: ${hostOf(silent)} did not answer before in this run.` }] };
   /** Requests that were not sent, because of their method. */
   const refusedRequests: string[] = [];
   const intercept: Intercept = async ({ request }, send) => {
@@ -84,8 +93,8 @@ export async function runLive(pack: Pack, test: SavedTest, fetch: Fetch, options
     ...defined({ account }),
   });
   const beginRun = createSimilarRequests();
-  const recorded = recordedAnswers(test, account?.endpoint, beginRun());
-  const answers = recordAnswers(world.redactor, beginRun());
+  const recorded = recordedAnswers(test, atEndpoint, beginRun());
+  const answers = recordAnswers(world.redactor, beginRun(), originAnswers);
   const report = await run(inputOfTest(test), world, observe({ recorder: answers.recorder }));
   const outcome = outcomeOf(report);
   const live = answers.all();
@@ -181,11 +190,16 @@ const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host :
 
 const addressOf = (url: string): string => url.replace(/[?#].*$/s, "");
 
-/** Returns the recorded answers as they would be at an endpoint. */
-function recordedAnswers({ requests, account }: SavedTest, endpoint: string | undefined, similar: SimilarRequests): readonly Answer[] {
+const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : "");
+
+/** Returns a function that moves recorded addresses to an endpoint. */
+function moveTo(endpoint: string | undefined, { account }: SavedTest): (url: string) => string {
   const [from, to] = [account?.endpoint, endpoint].map((url) => (url !== undefined && URL.canParse(url) ? new URL(url).origin : undefined));
-  const atEndpoint = (url: string): string =>
-    from !== undefined && to !== undefined && hostOf(url) === hostOf(from) ? url.replace(/^https?:\/\/[^/?#]*/, to) : url;
+  return (url) => (from !== undefined && to !== undefined && hostOf(url) === hostOf(from) ? url.replace(/^https?:\/\/[^/?#]*/, to) : url);
+}
+
+/** Returns the recorded answers as they would be at an endpoint. */
+function recordedAnswers({ requests }: SavedTest, atEndpoint: (url: string) => string, similar: SimilarRequests): readonly Answer[] {
   const chains: [SavedRequest, ...SavedRequest[]][] = [];
   for (const request of requests) {
     const chain = chains.at(-1);
@@ -212,7 +226,11 @@ function recordedAnswers({ requests, account }: SavedTest, endpoint: string | un
 }
 
 /** Records the answers, in the order of the pack's requests. */
-function recordAnswers(redactor: Redactor, similar: SimilarRequests): { readonly recorder: RequestRecorder; all(): readonly Answer[] } {
+function recordAnswers(
+  redactor: Redactor,
+  similar: SimilarRequests,
+  originAnswers: Map<string, boolean>,
+): { readonly recorder: RequestRecorder; all(): readonly Answer[] } {
   const chains: { first: Answer | undefined; last: Answer | undefined }[] = [];
   const read = createReader(similar);
   const firstOf = (request: OutgoingRequest): Pick<Answer, "group" | "method" | "address" | "firstHost"> => {
@@ -256,6 +274,9 @@ function recordAnswers(redactor: Redactor, similar: SimilarRequests): { readonly
             if (hop.redirectedFrom === undefined) chain.first = undefined;
             chain.last = answerOf(hop, chain);
             chain.first ??= chain.last;
+            const origin = originOf(hop.request.url);
+            if (hop.response !== undefined) originAnswers.set(origin, true);
+            else if (WITHOUT_ANSWER.test(hop.diagnosis?.id ?? "") && !originAnswers.has(origin)) originAnswers.set(origin, false);
           },
           end() {},
         };

@@ -397,6 +397,31 @@ formula("Write", "POST", { isAction: true });
       }
     });
 
+  for (const [fault, repeated] of [
+    ["nobody", 1],
+    ["429", 0],
+    ["5xx", 0],
+  ] as const)
+    it(`the second test of a server with the fault "${fault}" is ${repeated === 0 ? "tried" : "inconclusive at once"}`, async () => {
+      const faulty = await openFaultyServer(fault);
+      const { port } = server.address() as AddressInfo;
+      const second = join(folder, "tests/Second.packauth.json");
+      const [pack = "", test = ""] = ["pack.ts", file].map((name) => readFileSync(join(folder, name), "utf8"));
+      const there = (source: string): string => source.replaceAll(`http://127.0.0.1:${port}`, faulty.origin);
+      try {
+        writeFileSync(join(folder, "pack.ts"), there(pack));
+        for (const path of [join(folder, file), second]) writeFileSync(path, there(test));
+        const { code, out } = await live([file, "tests/Second.packauth.json", "--format", "json"]);
+        assert.deepEqual([code, JSON.parse(out).summary.inconclusive], [3, 2], out);
+        assert.equal(out.split("did not answer before in this run").length - 1, repeated, out);
+      } finally {
+        faulty.close();
+        rmSync(second, { force: true });
+        writePack();
+        writeFileSync(join(folder, file), test);
+      }
+    });
+
   it("Ctrl-C while a server does not answer ends it with 130, and without a report", async () => {
     const request = new Promise<void>((resolve) => {
       respond = () => resolve();

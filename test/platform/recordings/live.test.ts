@@ -91,7 +91,7 @@ describe("A saved test with the real API", function () {
   const live = (test: SavedTest, respond: Responder, more: Partial<LiveOptions> = {}): Promise<LiveResult> => {
     wire.requests.length = 0;
     wire.respond = respond;
-    return runLive(suite.openedPack, test, wire.fetch, { lookup: wire.lookup, account, actions: false, ...more });
+    return runLive(suite.openedPack, test, wire.fetch, { lookup: wire.lookup, account, actions: false, originAnswers: new Map(), ...more });
   };
   const rules = ({ reasons }: LiveResult): readonly (string | undefined)[] => reasons.map(({ rule }) => rule);
 
