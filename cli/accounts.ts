@@ -55,7 +55,7 @@ export async function accounts(args: readonly string[]): Promise<number> {
   let host: CliHost | undefined;
   let entry: string | undefined;
   try {
-    host = await openCliHost({ isListing: label === undefined });
+    host = await openCliHost({ mayLackStore: label === undefined });
     if (label === undefined) return await list(host, options.values.json === true, entryFile(options.values.pack ?? "."));
     const account = find(await host.accounts.list(), label, options.values.pack);
     entry = account.entry;

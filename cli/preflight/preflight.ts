@@ -54,7 +54,7 @@ export async function preflight(args: readonly string[]): Promise<number> {
 function inputFor(entry: string, options: EntryOptions, signal: AbortSignal, opened: { pack?: Pack; host?: CliHost }): PreflightInput {
   const folder = sourcesFolder(entry);
   const hostOf = async (): Promise<CliHost> => {
-    opened.host ??= await openCliHost({ isListing: true }).catch((error: unknown) => {
+    opened.host ??= await openCliHost({ mayLackStore: true }).catch((error: unknown) => {
       // Without a secret store everything else is checked all the same.
       throw isUsageError(error) ? new PackAuthError("storage-failed", error.message, { cause: error }) : error;
     });

@@ -29,7 +29,7 @@ export async function runAllAccounts(pack: Pack, { target }: CliInput, { signal,
   const accounts = (await listAccounts(pack)).filter(({ scope }) => scope === "user");
   if (accounts.length === 0) throw new UsageError("The pack has no account. Connect one with pack-auth connect.");
   // A keyring that cannot be reached is an error of the accounts that need it.
-  const host = await openCliHost({ isListing: true });
+  const host = await openCliHost({ mayLackStore: true });
   const action = changesData(pack.definition, target) && "name" in target ? target.name : undefined;
   try {
     const runs = await runWithAll(

@@ -25,7 +25,7 @@ interface Reach extends Pick<PlatformHost, "prompter" | "openBrowser" | "progres
 export interface CliHost extends PlatformHost {
   readonly accounts: Accounts;
   readonly behindProxy: boolean;
-  /** Why secrets are unreadable; set only if `isListing` ignored the error. */
+  /** Why secrets are unreadable; set only if `mayLackStore` ignored the error. */
   readonly unreachable?: PackAuthError;
   close(): void;
 }
@@ -34,7 +34,7 @@ interface CliHostOptions {
   /** False if the address is only printed. */
   readonly browser?: boolean;
   /** Opens without a keyring that cannot be reached, for work that may need no secret. Each use of a secret then throws. */
-  readonly isListing?: boolean;
+  readonly mayLackStore?: boolean;
 }
 
 /** Opens the host of a verb that a person called on a terminal. Throws UsageError or storage-failed. */
@@ -70,13 +70,13 @@ export const openSilentHost = (): Promise<CliHost> =>
       progress: () => {},
       close: () => {},
     },
-    { isListing: true },
+    { mayLackStore: true },
   );
 
 /** `terminal` asks for what only a terminal may ask for. */
 async function openHost(
   { close, ...reach }: Reach,
-  { isListing = false, terminal }: Pick<CliHostOptions, "isListing"> & { readonly terminal?: Prompter } = {},
+  { mayLackStore = false, terminal }: Pick<CliHostOptions, "mayLackStore"> & { readonly terminal?: Prompter } = {},
 ): Promise<CliHost> {
   const { env } = process;
   const folder = makeStorageFolder();
@@ -84,7 +84,7 @@ async function openHost(
   let unreachable: PackAuthError | undefined;
   const host: PlatformHost = {
     secrets: await openSecretStore(folder, env, terminal).catch((error: unknown) => {
-      if (isListing && error instanceof PackAuthError) {
+      if (mayLackStore && error instanceof PackAuthError) {
         unreachable = error;
         return unreachableStore(error);
       }
