@@ -35,7 +35,8 @@ export function makeHost(
     prompter: tellingOf(prompter, progress),
     openBrowser: openWebPage,
     externalAddress,
-    editorAddress: editorAddress(context.extension.id, callbacks),
+    // In a browser the editor's own address has a new ID each time, which no provider can have registered.
+    ...(vscode.env.uiKind === vscode.UIKind.Web ? {} : { editorAddress: editorAddress(context.extension.id, callbacks) }),
     fetch: hostFetch,
     lookUp,
     copy: async (text) => vscode.env.clipboard.writeText(text),
@@ -91,12 +92,8 @@ export function openedAddress({ scheme, authority, path, query }: vscode.Uri): s
 
 function editorAddress(extensionId: string, { onOpened }: EditorCallbacks): EditorAddress {
   return {
-    async address() {
-      const own = vscode.Uri.parse(`${vscode.env.uriScheme}://${extensionId}/oauth`);
-      // A desktop editor would add the window's number, which no provider can have registered. A browser editor needs its own external
-      // address.
-      return (vscode.env.uiKind === vscode.UIKind.Web ? await vscode.env.asExternalUri(own) : own).toString(true);
-    },
+    // Without asExternalUri, which would add the window's number.
+    address: async () => `${vscode.env.uriScheme}://${extensionId}/oauth`,
     onOpened,
   };
 }

@@ -53,7 +53,9 @@ export class Sandboxes {
     const side = registered[scope];
     // A request for the sandbox must never continue to a real provider.
     if (side === undefined) throw noAuthentication(scope);
-    return { ...side, origin: registered.origin };
+    const addAddresses = (addresses: readonly string[]): Promise<void> =>
+      this.#request((sandbox) => sandbox.addAddresses({ entry: pack.entry, addresses }));
+    return { ...side, origin: registered.origin, addAddresses };
   }
 
   /** Returns the origin that replaces every host for a pack without authentication. Starts the sandbox as `signIn` does. */

@@ -1,5 +1,6 @@
 // One address on this machine that shows the person one page at a time and accepts the answer to its form. Invariants: it binds to loopback
-// only. The address has a token that nobody can guess, and the form has another one that is used once. GET changes nothing.
+// only. The address has a token that nobody can guess, and the form has another one that is used once. GET changes nothing. The page names no
+// address of its own, because the browser may reach it through the port forwarding of an editor, at another host and below another path.
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -71,7 +72,7 @@ export async function openLoopbackPage(style: string): Promise<LoopbackPage> {
     response.once("close", release);
   };
   const accept = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const problem = forgery(request, new URL(address).origin);
+    const problem = forgery(request);
     if (problem !== undefined) return reject(response, 403, problem);
     if (!/^application\/x-www-form-urlencoded *(;|$)/i.test(request.headers["content-type"] ?? ""))
       return reject(response, 415, "Only the form of this page is accepted here.");
@@ -82,12 +83,12 @@ export async function openLoopbackPage(style: string): Promise<LoopbackPage> {
     // The form was answered before, or its question has ended: the person sees what there is now.
     if (form === undefined || !isSame(answer.get("token") ?? "", formToken)) return respond(response, 403);
     form.submit(answer);
-    response.writeHead(303, { ...HEADERS, location: path }).end();
+    response.writeHead(303, { ...HEADERS, location: path.slice(1) }).end();
   };
   const server = createServer((request, response) => {
     const [target = "", query] = (request.url ?? "").split("?", 2);
-    if (request.headers.host !== new URL(address).host) reject(response, 421, "This address is not served here.");
-    else if (!isSame(target, path)) reject(response, 404, "Nothing is here.");
+    // A page whose host name was pointed at this port (DNS rebinding) does not know the token.
+    if (!isSame(target, path)) reject(response, 404, "Nothing is here.");
     else if (request.method === "POST") accept(request, response).catch(() => response.destroy());
     else if (request.method !== "GET") reject(response, 405, "Only GET and POST are answered here.");
     else if (query === `after=${version}`) respondLater(response);
@@ -117,10 +118,11 @@ function isSame(text: string, expected: string): boolean {
   return bytes.length === expectedBytes.length && timingSafeEqual(bytes, expectedBytes);
 }
 
-/** Returns why the request does not come from the page itself. */
-function forgery({ headers }: IncomingMessage, origin: string): string | undefined {
-  const { "sec-fetch-site": site = "same-origin" } = headers;
-  return headers.origin === origin && site === "same-origin" ? undefined : "Another page sent this answer.";
+/** Returns why the request does not come from the page itself: the browser names the page's host twice, wherever the page is for it. */
+function forgery({ headers }: IncomingMessage): string | undefined {
+  const { origin = "", host, "sec-fetch-site": site = "same-origin" } = headers;
+  const isFromPage = URL.canParse(origin) && new URL(origin).host === host && site === "same-origin";
+  return isFromPage ? undefined : "Another page sent this answer.";
 }
 
 /** The next request is pending until there is another page than this version. */

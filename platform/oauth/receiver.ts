@@ -21,14 +21,29 @@ export function redirectUri(settings: RedirectSettings, port = settings.port): s
 }
 
 /**
+ * Returns the settings with the default port instead of a free one if the browser reaches this machine through a forwarding: only a loopback
+ * address may have any port (RFC 8252, section 7.3).
+ */
+export async function withForwardedPort(
+  settings: RedirectSettings,
+  host: Pick<PlatformHost, "externalAddress">,
+): Promise<RedirectSettings> {
+  if (settings.port !== 0 || host.externalAddress === undefined) return settings;
+  const forwarded = { ...settings, port: DEFAULT_REDIRECT.port };
+  const { hostname, pathname } = new URL(await host.externalAddress(redirectUri(forwarded)));
+  return ["localhost", "127.0.0.1"].includes(hostname) && pathname === settings.path ? settings : forwarded;
+}
+
+/**
  * Returns the address to register at the provider, before a sign-in listens there. With port 0 it has no port, because any port may be
  * used.
  */
 export async function addressToRegister(
-  settings: RedirectSettings,
+  configured: RedirectSettings,
   host: Pick<PlatformHost, "externalAddress" | "editorAddress">,
 ): Promise<string> {
-  if (settings.via === "editor" && host.editorAddress !== undefined) return host.editorAddress.address();
+  if (configured.via === "editor" && host.editorAddress !== undefined) return host.editorAddress.address();
+  const settings = await withForwardedPort(configured, host);
   if (settings.port === 0) return redirectUri(settings).replace(":0/", "/");
   return (await host.externalAddress?.(redirectUri(settings))) ?? redirectUri(settings);
 }

@@ -25,7 +25,7 @@ export async function approve(start: string, signal?: AbortSignal): Promise<void
     decision = undefined;
     const location = response.headers.get("location");
     if (location !== null) url = new URL(location, url);
-    else if (url.pathname.includes("/interaction/") && response.ok) decision = "approve";
+    else if (url.pathname.endsWith("/approve") && response.ok) decision = "approve";
     else return;
   }
 }

@@ -7,7 +7,7 @@ import type { ErrorReport } from "../../protocol/run.ts";
 import { nodeEnvironment } from "../child-process/node-environment.ts";
 import { spawnOrThrow } from "../child-process/spawn-or-throw.ts";
 import { PackAuthError } from "../errors.ts";
-import type { RegisterRequest, RegisterResponse, SampleRequest, SwitchRequest } from "./protocol.ts";
+import type { AddressRequest, RegisterRequest, RegisterResponse, SampleRequest, SwitchRequest } from "./protocol.ts";
 import type { SandboxSwitches } from "./switches.ts";
 
 export interface Sandbox {
@@ -19,6 +19,8 @@ export interface Sandbox {
   change(request: SwitchRequest): Promise<SandboxSwitches>;
   /** Adds answers for requests that sandbox.json does not have. Throws sandbox-failed. */
   addSamples(request: SampleRequest): Promise<void>;
+  /** Lets browsers reach the pack's server under more addresses. Throws sandbox-failed. */
+  addAddresses(request: AddressRequest): Promise<void>;
   stop(): void;
 }
 
@@ -100,6 +102,7 @@ function attach(url: string, stop: () => void): Sandbox {
     register: (request) => ask("/packs", request),
     change: (request) => ask("/switches", request),
     addSamples: (request) => ask("/samples", request),
+    addAddresses: (request) => ask("/addresses", request),
   };
 }
 

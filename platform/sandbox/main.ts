@@ -9,7 +9,7 @@ import { PackAuthError, reportOf } from "../errors.ts";
 import { canonicalPath } from "../files/file-names.ts";
 import { sendJson } from "./api.ts";
 import { type PackServer, servePack } from "./pack-server.ts";
-import type { RegisterRequest, RegisterResponse, SampleRequest, SwitchRequest } from "./protocol.ts";
+import type { AddressRequest, RegisterRequest, RegisterResponse, SampleRequest, SwitchRequest } from "./protocol.ts";
 import { readBody } from "./read-body.ts";
 import type { SandboxSwitches } from "./switches.ts";
 
@@ -40,11 +40,18 @@ async function addSamples(text: string): Promise<object> {
   return {};
 }
 
+async function addAddresses(text: string): Promise<object> {
+  const { entry, addresses } = JSON.parse(text) as AddressRequest;
+  (await registered(entry)).addExternalAddresses(addresses);
+  return {};
+}
+
 /** The action for each path of the control server. It takes the request's body and returns the response's. */
 const ACTIONS: Readonly<Record<string, (text: string) => Promise<object>>> = {
   "/packs": (text) => register(readRequest(text)),
   "/switches": change,
   "/samples": addSamples,
+  "/addresses": addAddresses,
 };
 
 function readRequest(text: string): RegisterRequest {

@@ -18,7 +18,7 @@ import { likenessOf } from "./likeness.ts";
 import { createMcpServer, type McpServer, scopesOfCalls } from "./mcp-server.ts";
 import { isResourceOf, mcpAddresses, metadataAt, resourceMetadataAddress, withAddresses } from "./metadata.ts";
 import type { RegisterRequest, RegisterResponse, SandboxCredentials, SwitchRequest } from "./protocol.ts";
-import { createProvider, type SandboxProvider } from "./provider.ts";
+import { createProvider, isLoopbackUrl, type SandboxProvider } from "./provider.ts";
 import { readBody } from "./read-body.ts";
 import { findStub, readStubs, type SandboxStubs, type SandboxTool, type Stub } from "./stubs.ts";
 import { makeApiTrouble, makeTrouble, readSwitches, type SandboxSwitches, SWITCHES_OFF } from "./switches.ts";
@@ -54,6 +54,7 @@ export class PackServer {
   #current: { readonly request: RegisterRequest; readonly sides: readonly Side[] } | undefined;
   #switches = SWITCHES_OFF;
   #samples: readonly Stub[] = [];
+  readonly #externalAddresses = new Set<string>();
 
   constructor(origin: string) {
     this.#origin = origin;
@@ -92,8 +93,21 @@ export class PackServer {
     this.#samples = [...samples, ...this.#samples].slice(0, MOST_SAMPLES);
   }
 
+  /** Serves the pages under these addresses too, and sends the browser back to them. */
+  addExternalAddresses(addresses: readonly string[]): void {
+    for (const address of addresses) if (URL.canParse(address)) this.#externalAddresses.add(address);
+  }
+
   respond(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    const present = { origin: this.#origin, mcp: this.#mcp, sides: [], switches: this.#switches, samples: this.#samples, ...this.#current };
+    const present = {
+      origin: this.#origin,
+      hosts: [...this.#externalAddresses].map((address) => new URL(address).host),
+      mcp: this.#mcp,
+      sides: [],
+      switches: this.#switches,
+      samples: this.#samples,
+      ...this.#current,
+    };
     handleRequest(incoming, outgoing, present).catch((error: unknown) => {
       if (!outgoing.headersSent) return sendJson(outgoing, 500, { sandbox: errorMessage(error) });
       outgoing.destroy();
@@ -125,6 +139,7 @@ export class PackServer {
         scopes,
         // RFC 8707 is enforced only if the pack has an MCP server, for which the audience matters.
         isResource: (address) => mcpServers.length === 0 || isResource(address),
+        isRedirectAddress: (address) => isLoopbackUrl(address) || this.#externalAddresses.has(address),
         ...defined({ endpoint }),
       });
     const provider = !isOAuthType(auth.type) ? undefined : before?.shape === shape ? before.provider : makeProvider();
@@ -176,6 +191,8 @@ function credentialsOf(side: Side, origin: string): SandboxCredentials {
 /** The current state of a pack's server. `request` is undefined before the first registration. */
 interface Present {
   readonly origin: string;
+  /** The hosts under which the editor forwards browsers to this server. */
+  readonly hosts: readonly string[];
   readonly mcp: McpServer;
   readonly request?: RegisterRequest;
   readonly sides: readonly Side[];
@@ -184,9 +201,10 @@ interface Present {
 }
 
 async function handleRequest(incoming: IncomingMessage, outgoing: ServerResponse, present: Present): Promise<void> {
-  const { origin, request, sides, switches } = present;
+  const { origin, hosts, request, sides, switches } = present;
+  const hostHeader = incoming.headers.host ?? "";
   // Requests from a page whose host name was pointed at this port (DNS rebinding) are refused.
-  if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(incoming.headers.host ?? ""))
+  if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(hostHeader) && !hosts.includes(hostHeader.toLowerCase()))
     return sendJson(outgoing, 421, { sandbox: "The sandbox answers on 127.0.0.1 and localhost only." });
   const [, host = "", rest = ""] = /^\/([^/?]+)(.*)$/s.exec(incoming.url ?? "/") ?? [];
   const logical = `https://${host}${rest}`;

@@ -29,6 +29,13 @@ export interface SampleRequest {
   readonly samples: readonly Stub[];
 }
 
+/** `POST <control>/addresses`: adds addresses under which a browser reaches this machine, in a remote or web window of the editor. */
+export interface AddressRequest {
+  readonly entry: string;
+  /** The pack's server as the browser sees it, and the redirect address of the sign-in. */
+  readonly addresses: readonly string[];
+}
+
 /** The credentials of a pack in the sandbox, for one of its authentications. */
 export interface SandboxCredentials {
   readonly clientCredentials: ClientCredentials;

@@ -45,6 +45,8 @@ interface ProviderOptions {
   readonly scopes: readonly string[];
   /** Whether a token may be requested for this address (RFC 8707). */
   isResource(address: string): boolean;
+  /** Whether the browser may be sent back to this redirect address. */
+  isRedirectAddress(address: string): boolean;
 }
 
 /** The host and path of an OAuth URL as the sandbox receives them. A relative URL matches on every host. */
@@ -78,8 +80,12 @@ export class SandboxProvider {
     this.#registration = auth.useDynamicClientRegistration === true ? `/${token.host}/oauth/register` : undefined;
     this.#issuer = `${origin}/${token.host}`;
     this.#provider = new Provider(this.#issuer, configure(options));
-    // Every loopback redirect address is allowed (RFC 8252, section 7.3), and no other.
-    (this.#provider.Client.prototype as unknown as { redirectUriAllowed(uri: string): boolean }).redirectUriAllowed = isLoopbackUrl;
+    (this.#provider.Client.prototype as unknown as { redirectUriAllowed(uri: string): boolean }).redirectUriAllowed =
+      options.isRedirectAddress;
+    this.#provider.use(async (context, next) => {
+      await next();
+      keepCookiesBesidePages(context.res);
+    });
     this.#provider.on("server_error", (_context, error) => console.error(error));
     this.#callback = this.#provider.callback();
   }
@@ -117,16 +123,24 @@ export class SandboxProvider {
     return pathname === this.#registration ? "registration" : this.#token.matches(pathname) ? "token" : undefined;
   }
 
-  async authorize(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { auth, origin, likeness } = this.#options;
-    const { searchParams } = new URL(request.url ?? "/", origin);
+  /**
+   * Sends the browser on to the provider's own pages. They are in one folder and link to each other by name, because the browser may reach
+   * this server below a path that the server does not see.
+   */
+  authorize(request: IncomingMessage, response: ServerResponse): void {
+    const { auth, origin, prefix, likeness } = this.#options;
+    const { pathname, searchParams } = new URL(request.url ?? "/", origin);
     const refusal =
       (this.#options.switches().rejectPkce || likeness.refusesPkce) && searchParams.has("code_challenge")
         ? { error: "invalid_request", error_description: "code_challenge is not supported" }
         : (delimiterProblem(searchParams, this.#options) ?? resourceProblem(searchParams.getAll("resource"), this.#options));
-    if (refusal !== undefined && isLoopbackUrl(searchParams.get("redirect_uri") ?? ""))
-      return sendBack(response, searchParams, { ...refusal, iss: this.#issuer });
-    await this.#forward(request, response, `authorize?${authorizationParameters(searchParams, auth, refreshParameters(this.#options))}`);
+    if (refusal !== undefined && this.#options.isRedirectAddress(searchParams.get("redirect_uri") ?? "")) {
+      sendBack(response, searchParams, { ...refusal, iss: this.#issuer });
+      return;
+    }
+    const root = "../".repeat(pathname.split("/").length - 2) || "./";
+    const parameters = authorizationParameters(searchParams, auth, refreshParameters(this.#options));
+    response.writeHead(303, { location: `${root}${prefix.slice(1)}/authorize?${parameters}`, "cache-control": "no-store" }).end();
   }
 
   /** Dynamic client registration (RFC 7591). */
@@ -156,9 +170,11 @@ export class SandboxProvider {
 
   async handleOwnRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { auth, prefix, origin } = this.#options;
-    const { pathname } = new URL(request.url ?? "/", origin);
-    if (pathname.startsWith(`${prefix}/interaction/`))
-      return interact(this.#provider, request, response, this.#options, this.#authorization?.host ?? "");
+    const { pathname, searchParams } = new URL(request.url ?? "/", origin);
+    const id = searchParams.get("id") ?? "";
+    if (pathname === `${prefix}/approve`)
+      return interact(this.#provider, request, response, { ...this.#options, id, host: this.#authorization?.host ?? "" });
+    if (pathname === `${prefix}/resume`) return this.#forward(request, response, `authorize/${encodeURIComponent(id)}`);
     if (pathname === `${prefix}/revoke` && request.method === "POST") {
       const tokenRequest = readTokenRequest(request, await readBody(request));
       if ("error" in tokenRequest) return sendTokenRefusal(response, tokenRequest);
@@ -256,7 +272,7 @@ function configure(options: ProviderOptions): Configuration {
     // Signing in with a second account in the same browser does not end the tokens of the first.
     expiresWithSession: async () => false,
     findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
-    interactions: { url: (_context, interaction) => `${prefix}/interaction/${interaction.uid}` },
+    interactions: { url: (_context, interaction) => `approve?id=${interaction.uid}` },
     // Approving the page is the consent. The grant has the requested scopes, or all but the last of them if `grantFewer` is on.
     async loadExistingGrant(context) {
       const { provider, session, client: asking, params } = context.oidc;
@@ -287,11 +303,11 @@ async function interact(
   provider: Provider,
   request: IncomingMessage,
   response: ServerResponse,
-  options: ProviderOptions,
-  host: string,
+  { id, host, ...options }: ProviderOptions & { readonly id: string; readonly host: string },
 ): Promise<void> {
   const details = await provider.interactionDetails(request, response).catch(() => undefined);
-  if (details === undefined) return sendPage(response, 400, refusalPage("This sign-in is over.", ""));
+  // The browser has one cookie for all sign-ins of the pack: that of the latest one.
+  if (details?.uid !== id) return sendPage(response, 400, refusalPage("This sign-in is over.", ""));
   const isDenied = options.switches().deny;
   if (!isDenied && request.method !== "POST") {
     const scopes = splitScopes([String(details.params.scope ?? "")], options.auth).filter((scope) => scope !== DEFAULT_SCOPE);
@@ -304,7 +320,21 @@ async function interact(
     decision === "approve"
       ? { login: { accountId: "sandbox-user" }, consent: {} }
       : { error: "access_denied", error_description: "The sign-in was denied in the sandbox" };
-  await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
+  await provider.interactionResult(request, response, result, { mergeWithLastSubmission: false });
+  response.writeHead(303, { location: `resume?id=${encodeURIComponent(id)}` }).end();
+}
+
+/**
+ * Removes the paths of the cookies, so that the browser sends them to the folder of the page that set them (RFC 6265, section 5.1.4). It
+ * knows that folder by a path that this server may not know.
+ */
+function keepCookiesBesidePages(response: ServerResponse): void {
+  const cookies = [response.getHeader("set-cookie") ?? []].flat().map(String);
+  if (cookies.length > 0)
+    response.setHeader(
+      "set-cookie",
+      cookies.map((cookie) => cookie.replace(/; *path=[^;]*/i, "")),
+    );
 }
 
 /** Returns an error if the request names an unknown resource (RFC 8707, section 2). */
@@ -353,7 +383,8 @@ function delimiterProblem(query: URLSearchParams, { auth, likeness, scopes }: Pr
   return joined === undefined ? undefined : { error: "invalid_scope", error_description: `${joined.slice(0, 200)} is not a scope` };
 }
 
-const isLoopbackUrl = (uri: string): boolean =>
+/** Whether a redirect address is on this machine (RFC 8252, section 7.3). */
+export const isLoopbackUrl = (uri: string): boolean =>
   URL.canParse(uri) && new URL(uri).protocol === "http:" && ["localhost", "127.0.0.1", "[::1]"].includes(new URL(uri).hostname);
 
 /**

@@ -13,7 +13,7 @@ export interface ConnectedOptions extends TestHostOptions {
   readonly stubsFile?: string;
 }
 
-export async function connected(sandbox: Pick<Sandbox, "register">, entry: string, options: ConnectedOptions = {}) {
+export async function connected(sandbox: Pick<Sandbox, "register" | "addAddresses">, entry: string, options: ConnectedOptions = {}) {
   const openedPack = await pack(entry);
   const registered = await register(sandbox, openedPack, options.stubsFile);
   const host = makeHost({ ...options, replies: { ...options.replies } });
@@ -25,7 +25,11 @@ export async function connected(sandbox: Pick<Sandbox, "register">, entry: strin
     packName: basename(dirname(entry)),
     host,
     accounts,
-    sandbox: { ...sandboxSide, clientCredentials: sandboxSide.clientCredentials },
+    sandbox: {
+      ...sandboxSide,
+      clientCredentials: sandboxSide.clientCredentials,
+      addAddresses: (addresses) => sandbox.addAddresses({ entry, addresses }),
+    },
   });
   assert.ok(result, "the sign-in was cancelled");
   const credential = await accounts.credential(result.account.id);

@@ -54,6 +54,7 @@ export function sandboxOfSuite(): Omit<Sandbox, "stop"> {
     register: (request) => now().register(request),
     change: (request) => now().change(request),
     addSamples: (request) => now().addSamples(request),
+    addAddresses: (request) => now().addAddresses(request),
   };
 }
 

@@ -32,6 +32,7 @@ export interface TestHostOptions {
   readonly fetch?: PlatformHost["fetch"];
   readonly lookUp?: PlatformHost["lookUp"];
   readonly openBrowser?: PlatformHost["openBrowser"];
+  readonly externalAddress?: PlatformHost["externalAddress"];
 }
 
 /** The characters that the editor shows of a choice, and of its detail; longer texts are cut. */
@@ -120,6 +121,7 @@ export function makeHost(options: TestHostOptions = {}): TestHost {
     now: Date.now,
     storageFolder: storageFolder(),
     ...(options.lookUp === undefined ? {} : { lookUp: options.lookUp }),
+    ...(options.externalAddress === undefined ? {} : { externalAddress: options.externalAddress }),
     ...(options.workspace === undefined ? {} : { workspace: options.workspace }),
   };
 }

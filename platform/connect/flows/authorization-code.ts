@@ -26,7 +26,7 @@ import { listenForRedirect } from "../../oauth/loopback-listener.ts";
 import { explainOtherServer, metadataFacts, unusedMetadataNote } from "../../oauth/metadata-advice.ts";
 import { discoverProvider, type Provider, registeredClient } from "../../oauth/provider.ts";
 import { type Reach, sandboxReach } from "../../oauth/provider-fetch.ts";
-import { type Receiver, type RedirectSettings, receiveInEditor } from "../../oauth/receiver.ts";
+import { type Receiver, type RedirectSettings, receiveInEditor, withForwardedPort } from "../../oauth/receiver.ts";
 import { requestToken, TokenRequestError } from "../../oauth/token-request.ts";
 import type { ClientCredentials } from "../../secrets/credential.ts";
 import { BACK, orBack } from "../in-order.ts";
@@ -40,6 +40,7 @@ export const signInWithBrowser: Flow = async (flowContext) => {
   const begun = flowContext.auth.useDynamicClientRegistration === true ? sending : flowContext;
   const context: FlowContext = {
     ...begun,
+    redirect: await withForwardedPort(begun.redirect, begun.host),
     host: { ...flowContext.host, fetch: publicFetch(flowContext.host, configuredAddresses(flowContext)) },
   };
   const reach = reachOf(context);
@@ -133,9 +134,17 @@ async function redirectFor({ redirect, sandbox, client }: FlowContext, { server 
   return { ...redirect, path: `${withoutEndSlashes(redirect.path)}/${own}` };
 }
 
-function openReceiver({ sandbox, redirect, host }: FlowContext): Promise<Receiver> {
-  // The sandbox accepts any loopback address, so a busy port or a missing localhost must not fail the sign-in.
-  if (sandbox) return listenForRedirect({ ...redirect, host: "127.0.0.1", port: 0 }, undefined, host.home);
+async function openReceiver({ sandbox, redirect, host }: FlowContext): Promise<Receiver> {
+  if (sandbox) {
+    // The sandbox accepts any loopback address, so a busy port or a missing localhost must not fail the sign-in.
+    const receiver = await listenForRedirect({ ...redirect, host: "127.0.0.1", port: 0 }, host.externalAddress?.bind(host), host.home);
+    if (host.externalAddress !== undefined)
+      await sandbox.addAddresses?.([await host.externalAddress(`${sandbox.origin}/`), receiver.redirectUri]).catch((error: unknown) => {
+        receiver.close();
+        throw error;
+      });
+    return receiver;
+  }
   if (redirect.via === "editor" && host.editorAddress !== undefined) return receiveInEditor(host.editorAddress);
   return listenForRedirect(redirect, host.externalAddress?.bind(host), host.home);
 }

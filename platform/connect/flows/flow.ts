@@ -24,6 +24,10 @@ export interface SandboxSignIn {
   readonly endpoint?: string;
   /** The sandbox's revocation endpoint (RFC 7009). */
   readonly revocationUrl?: string;
+  /**
+   * Tells the sandbox the addresses under which the browser reaches it and the redirect listener. Absent if the host forwards no addresses.
+   */
+  readonly addAddresses?: (addresses: readonly string[]) => Promise<void>;
 }
 
 /** The application's own client ID and secret. */

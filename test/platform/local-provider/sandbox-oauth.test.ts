@@ -206,7 +206,7 @@ describe("The sandbox's provider", () => {
 
   it("a finished or unknown sign-in page is over", async () => {
     const at = await pack();
-    const page = await fetch(`${at.origin}/_sandbox/user/interaction/unknown`);
+    const page = await fetch(`${at.origin}/_sandbox/user/approve?id=unknown`);
     assert.equal(page.status, 400);
     assert.match(await page.text(), /This sign-in is over/);
     assert.equal((await fetch(`${at.origin}/_sandbox/other`)).status, 404);
@@ -216,8 +216,9 @@ describe("The sandbox's provider", () => {
 /** The approval page's HTML. */
 async function followToPage(start: string): Promise<string> {
   const first = await fetch(start, { redirect: "manual" });
-  const cookies = first.headers.getSetCookie().map((cookie) => cookie.split(";")[0]);
-  const page = await fetch(new URL(first.headers.get("location") ?? "", first.url), { headers: { cookie: cookies.join("; ") } });
+  const second = await fetch(new URL(first.headers.get("location") ?? "", first.url), { redirect: "manual" });
+  const cookies = second.headers.getSetCookie().map((cookie) => cookie.split(";")[0]);
+  const page = await fetch(new URL(second.headers.get("location") ?? "", second.url), { headers: { cookie: cookies.join("; ") } });
   assert.match(page.headers.get("content-security-policy") ?? "", /default-src 'none'/);
   return page.text();
 }

@@ -111,12 +111,11 @@ describe("Dynamic client registration in the sandbox", function () {
       };
       const verifier = oauth.generateRandomCodeVerifier();
       const challenge = { code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: "S256" };
-      const without = await fetch(
+      const moved = await fetch(
         `${server.authorization_endpoint}?response_type=code&client_id=${client.client_id}&redirect_uri=${redirectUri}`,
-        {
-          redirect: "manual",
-        },
+        { redirect: "manual" },
       );
+      const without = await fetch(new URL(moved.headers.get("location") ?? "", moved.url), { redirect: "manual" });
       assert.match(without.headers.get("location") ?? "", /error=invalid_request&error_description=.*PKCE/);
       const back = await authorize({ ...challenge, resource: resource.href });
       const parameters = oauth.validateAuthResponse(server, client, back, "s");

@@ -9,7 +9,7 @@ import { example, pack, register, sandboxOfSuite } from "../../support/packs.ts"
 import { makeHost, type TestHostOptions } from "../../support/platform-host.ts";
 import { run } from "../../support/run.ts";
 
-const connected = (sandbox: Pick<Sandbox, "register">, name: string, options: TestHostOptions = {}) =>
+const connected = (sandbox: Pick<Sandbox, "register" | "addAddresses">, name: string, options: TestHostOptions = {}) =>
   connectedAt(sandbox, example(name), options);
 
 describe("The examples in the sandbox", function () {

@@ -11,7 +11,7 @@ import type { EditorAddress } from "../../../platform/host.ts";
 import { readPasted } from "../../../platform/oauth/callback.ts";
 import { listenForRedirect } from "../../../platform/oauth/loopback-listener.ts";
 import { portOwner } from "../../../platform/oauth/port-owner.ts";
-import { addressToRegister, DEFAULT_REDIRECT, receiveInEditor } from "../../../platform/oauth/receiver.ts";
+import { addressToRegister, DEFAULT_REDIRECT, receiveInEditor, withForwardedPort } from "../../../platform/oauth/receiver.ts";
 import { type FlowOptions, flowContext } from "../../support/flow-context.ts";
 import { makeHost, type TestHost, type TestHostOptions } from "../../support/platform-host.ts";
 import { RUNS } from "../../support/runs.ts";
@@ -246,6 +246,24 @@ describe("The redirect of a sign-in", () => {
     );
     assert.equal(await addressToRegister({ ...DEFAULT_REDIRECT, via: "editor" }, {}), REDIRECT);
     assert.equal(await addressToRegister(DEFAULT_REDIRECT, { editorAddress: editor() }), REDIRECT);
+  });
+
+  it("a forwarding that is no loopback address gets the default port instead of any, in the prompt and in the sign-in", async () => {
+    const free = { ...DEFAULT_REDIRECT, port: 0 };
+    const forwarded: Readonly<Record<string, readonly [(address: string) => string, string]>> = {
+      "below a path": [(address) => address.replace("localhost:", "127.0.0.1:8719/proxy/"), "http://127.0.0.1:8719/proxy/3000/oauth"],
+      "at another host": [
+        (address) => address.replace(/^http:\/\/localhost:(\d+)/, "https://p$1.hub.example"),
+        "https://p3000.hub.example/oauth",
+      ],
+      "at another port of this machine": [(address) => address.replace(/:\d+/, ":4001"), "http://localhost/oauth"],
+    };
+    for (const [where, [external, expected]] of Object.entries(forwarded)) {
+      const host = { externalAddress: async (address: string) => external(address) };
+      assert.equal(await addressToRegister(free, host), expected, where);
+      assert.equal((await withForwardedPort(free, host)).port, expected.includes("3000") ? 3000 : 0, where);
+      assert.equal((await withForwardedPort({ ...free, port: 4000 }, host)).port, 4000, where);
+    }
   });
 
   it("a pasted address is read for the editor's address too", () => {
