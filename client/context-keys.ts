@@ -2,25 +2,11 @@
 // `packAuth.<name>`.
 import * as vscode from "vscode";
 import type { Services } from "./services.ts";
-
-/** `state`: decides what the welcome view offers next. */
-type ContextKeys = {
-  readonly state: "noPack" | "noSdk" | "ready";
-  readonly hasAccount: boolean;
-  readonly hasRealAccount: boolean;
-  readonly hasFix: boolean;
-  readonly hasNewPack: boolean;
-  readonly hasRun: boolean;
-  readonly isPackFile: boolean;
-  readonly hasSandbox: boolean;
-};
-
-export const setContext = <Name extends keyof ContextKeys>(name: Name, value: ContextKeys[Name]): void =>
-  void vscode.commands.executeCommand("setContext", `packAuth.${name}`, value);
+import { setContext } from "./set-context.ts";
 
 /**
  * Updates all keys that depend on packs, accounts and diagnostics. Other files set `hasRun` (panels), `hasNewPack` (createPack),
- * `isPackFile` (language status) and `hasSandbox` (its view).
+ * `isPackFile` (language status), `hasSandbox` (its view) and `isSigningIn` (sign-ins).
  */
 export function keepContextKeys({ server, accounts }: Services): vscode.Disposable {
   const look = async (): Promise<void> => {

@@ -29,6 +29,7 @@ import { openExamples } from "./commands/open-examples.ts";
 import type { PaletteCommand } from "./commands/palette-commands.ts";
 import type { AccountCommand } from "./commands/rows-of-actions.ts";
 import { runFormula } from "./commands/run-formula.ts";
+import { SignIns } from "./commands/sign-ins.ts";
 import { tryServer } from "./commands/try-server.ts";
 import { uploadPack } from "./commands/upload-pack.ts";
 import { keepContextKeys } from "./context-keys.ts";
@@ -86,11 +87,13 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
   context.subscriptions.push(callbacks);
   const host = (progress: (message: string) => void = () => {}) =>
     makeHost(context, callbacks, (message) => output.info(message), progress);
+  const signIns = new SignIns();
   const packInFront = (): string | undefined => panels.packInFront();
   const services: Services = {
     context,
     server,
     packs,
+    signIns,
     accounts: openAccounts(host()),
     showError: createErrorReporter(
       server,
@@ -129,6 +132,7 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
     createLanguageStatus(services),
     showSavedTests(services),
     keepContextKeys(services),
+    signIns,
     packs,
   );
   output.info("Pack Auth is ready.");
@@ -157,6 +161,7 @@ interface CommandParts {
 
 const paletteCommands = (services: Services, { panels, preflightPages, platformView, setupTexts, log }: CommandParts): PaletteCommands => ({
   "packAuth.connectTestAccount": (argument) => connectAccount(services, asArgument(argument)),
+  "packAuth.cancelSignIn": () => services.signIns.cancel(),
   "packAuth.addSystemAuthentication": (argument) => connectAccount(services, { ...asArgument(argument), scope: "system" }),
   "packAuth.importToolkitCredentials": (argument) => importCredentials(services, asArgument(argument)),
   "packAuth.addOAuthCredentials": (argument) => addCredentials(services, asArgument(argument)),

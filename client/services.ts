@@ -2,6 +2,7 @@
 import type * as vscode from "vscode";
 import type { Accounts } from "../platform/accounts/accounts.ts";
 import type { PlatformHost } from "../platform/host.ts";
+import type { SignIns } from "./commands/sign-ins.ts";
 import type { LanguageServer } from "./language-client.ts";
 import type { Packs } from "./packs/packs.ts";
 import type { ErrorReporter } from "./show-error.ts";
@@ -11,6 +12,7 @@ export interface Services {
   readonly server: LanguageServer;
   readonly accounts: Accounts;
   readonly packs: Packs;
+  readonly signIns: SignIns;
   readonly showError: ErrorReporter;
   /** The entry of the pack whose formula panel has the focus. */
   packInFront(): string | undefined;

@@ -1,7 +1,7 @@
 // `packAuth.connectTestAccount` and `packAuth.addSystemAuthentication`: sign in, with progress and cancel.
 
 import { defined } from "../../base/defined.ts";
-import type { Account } from "../../platform/accounts/accounts.ts";
+import { type Account, packKey } from "../../platform/accounts/accounts.ts";
 import { TOOLKIT_FILE } from "../../platform/accounts/toolkit-credentials.ts";
 import { packName } from "../../platform/bundle/entry-file.ts";
 import { type Connected, connect } from "../../platform/connect/connect.ts";
@@ -78,7 +78,8 @@ async function connectWith(
   const attempt = { typedClient: {}, ...options };
   const withSandbox = where === "sandbox";
   try {
-    const connected = await showProgress(`Connect ${packName(entry)}`, async (reportStep, signal) => {
+    const title = `Connect ${packName(entry)}`;
+    const signIn = async (reportStep: (message: string) => void, signal: AbortSignal): Promise<Connected | undefined> => {
       reportStep("building the pack…");
       const pack = await services.packs.saveAndOpen(entry);
       const sandbox = withSandbox ? await services.packs.sandbox(pack, scope) : undefined;
@@ -95,7 +96,8 @@ async function connectWith(
         ...attempt,
         ...defined({ sandbox, existing: argument.account, scopes: argument.scopes }),
       });
-    });
+    };
+    const connected = await services.signIns.replace(`${packKey(entry)} ${scope}`, title, (abort) => showProgress(title, signIn, abort));
     if (connected === undefined) return undefined;
     const { signInNotes } = connected;
     showNotes(

@@ -2,6 +2,7 @@
 
 export const PALETTE_COMMANDS = [
   "packAuth.connectTestAccount",
+  "packAuth.cancelSignIn",
   "packAuth.addSystemAuthentication",
   "packAuth.importToolkitCredentials",
   "packAuth.addOAuthCredentials",

@@ -44,18 +44,28 @@ export function showForMoment(message: string): void {
   vscode.window.setStatusBarMessage(asLine(message), 3_000);
 }
 
+/** Shows a button in the status bar that runs a command, until it is disposed. */
+export function showStatusButton(label: string, command: string): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem(command, vscode.StatusBarAlignment.Left);
+  item.name = asLine(label);
+  item.text = `$(close) ${asLine(label)}`;
+  item.command = command;
+  item.show();
+  return item;
+}
+
 /** Milliseconds between two questions; a notification in between would only flash. */
 const BETWEEN_QUESTIONS = 500;
 
 /**
  * Shows the progress of `work` in a notification with *Cancel*, unless a question is open. `work` receives a function that reports the
- * current step, and a signal that *Cancel* aborts.
+ * current step, and a signal that *Cancel* aborts: that of `abort`.
  */
 export async function showProgress<T>(
   title: string,
   work: (reportStep: (message: string) => void, signal: AbortSignal) => Promise<T>,
+  abort = new AbortController(),
 ): Promise<T> {
-  const abort = new AbortController();
   let message = "";
   let notification: ProgressNotification | undefined;
   let opening: NodeJS.Timeout | undefined;

@@ -6,8 +6,8 @@ import { packAccounts } from "../../platform/team/team-account.ts";
 import { needsSignIn } from "../../protocol/account-state.ts";
 import { INSTALL_TOOLKIT_COMMAND, type InstallToolkitParams, type PackOutline, type ToolkitSummary } from "../../protocol/editor.ts";
 import { accountState } from "../accounts/account-state.ts";
-import { setContext } from "../context-keys.ts";
 import type { Services } from "../services.ts";
+import { setContext } from "../set-context.ts";
 import { type LanguageStatus, setLanguageStatus } from "../shown/items.ts";
 
 /** Shows the status only for files of packs. */
