@@ -42,7 +42,7 @@ describe("A real provider", function () {
   let provider: OidcProvider;
   let entry: string;
   before(async () => {
-    provider = await openOidcProvider();
+    provider = await openOidcProvider({}, "127.0.0.2");
     workspace = realpathSync(mkdtempSync(join(tmpdir(), "pack-auth-provider-")));
     mkdirSync(join(workspace, "shop"));
     writeFileSync(join(workspace, "package.json"), '{"name":"packs","dependencies":{"@codahq/packs-sdk":"*"}}');
@@ -71,8 +71,12 @@ describe("A real provider", function () {
     await workbench.pick(/Connect a real account/);
     await workbench.row(/Open the browser/).waitFor({ timeout: 60_000 });
     await window.screenshot("provider-1-redirect");
+    const prompt = (await window.page.locator(".quick-input-widget input").getAttribute("placeholder")) ?? "";
     const popup = await workbench.popup(() => workbench.pick(/Open the browser/));
     await popup.getByText("You are signed in").waitFor({ timeout: 30_000 });
+    const { origin, pathname } = new URL(popup.url());
+    assert.match(pathname, /^\/proxy\/\d+\/oauth$/);
+    assert.ok(prompt.endsWith(`: ${origin}${pathname}`), prompt);
     await popup.close();
     await workbench.toast(/Connected carol/).waitFor({ timeout: 30_000 });
     assert.ok(provider.requests.includes("POST /reg"));
@@ -119,8 +123,7 @@ describe("A real provider", function () {
     const { workbench, context, page } = window;
     await showAccount();
     // A browser that cannot reach the redirect address, as on another machine.
-    const { port } = new URL(provider.issuer);
-    const isProvider = (url: URL): boolean => url.pathname === `/proxy/${port}/auth` || url.href.startsWith(provider.authorizationUrl);
+    const isProvider = (url: URL): boolean => url.href.startsWith(provider.authorizationUrl);
     const begun: string[] = [];
     await context.route(isProvider, (route) => {
       begun.push(provider.authorizationUrl + new URL(route.request().url()).search);
@@ -143,6 +146,29 @@ describe("A real provider", function () {
     await window.screenshot("provider-4-paste");
     await workbench.type(finalPage.url);
     await workbench.toast(/Connected carol/).waitFor({ timeout: 30_000 });
+  });
+
+  it("a sign-in that waits is replaced by a new one for the same pack, and is cancelled in the status bar", async () => {
+    const { workbench, context, page } = window;
+    const isProvider = (url: URL): boolean => url.href.startsWith(provider.authorizationUrl);
+    await context.route(isProvider, (route) => route.fulfill({ status: 200, contentType: "text/html", body: "Sign in later" }));
+    const cancel = page.locator(".statusbar").getByRole("button", { name: "Cancel: Connect shop" });
+    for (let times = 0; times < 2; times++) {
+      await workbench.clearNotifications();
+      await showAccount();
+      await act("Sign in again", workbench.row(/Open the browser/));
+      const popup = await workbench.popup(() => workbench.pick(/Open the browser/));
+      await popup.close();
+      await page.bringToFront();
+      await workbench.row(/Paste the address/).waitFor();
+      await page.keyboard.press("Escape");
+      await cancel.waitFor();
+    }
+    await context.unroute(isProvider);
+    await window.screenshot("provider-4-cancel");
+    await cancel.click();
+    await cancel.waitFor({ state: "detached" });
+    await workbench.toast(/Waiting for the browser/).waitFor({ state: "detached", timeout: 10_000 });
   });
 
   it("an error on the provider's page appears in the editor; the next sign-in registers again", async () => {

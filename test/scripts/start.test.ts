@@ -1,10 +1,15 @@
-// `npm start -- --embedded --no-open`: a line for each step, one that tells where, and Ctrl-C leaves nothing behind.
+// `npm start -- --embedded --no-open`: a line for each step, one that tells where, the README's three steps there, and Ctrl-C leaves nothing
+// behind.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { connectWithSandbox, fixMistake, runFormula } from "../e2e/support/three-steps.ts";
+import { createWorkbench } from "../e2e/support/workbench.ts";
+import { launchChromium } from "../support/chromium.ts";
 import { root } from "../support/packs.ts";
 
 const tsx = join(root, "node_modules/tsx/dist/cli.mjs");
@@ -24,7 +29,8 @@ describe("npm start", function () {
     assert.match(stderr, /--embeded/);
   });
 
-  it("the start prints one line when ready, serves the editor, and Ctrl-C stops all", async () => {
+  let url = "";
+  it("the start prints a line for each step, and one with the address of the editor when it is ready", async () => {
     const start = spawnStart();
     child = start;
     let output = "";
@@ -42,14 +48,65 @@ describe("npm start", function () {
     for (const step of ["Building Pack Auth", "Starting the sandbox", "Packaging the extension", "Starting VS Code"])
       assert.match(output, new RegExp(`^${step}…\\n(?:.*\\n)*?${step}: \\d+\\.\\d s$`, "m"));
     assert.match(line, /^Ready: http:\/\/127\.0\.0\.1:\d+\/\?folder=\S+\n$/);
-    const url = line.slice("Ready: ".length).trim();
-    const page = await fetch(url);
-    assert.equal(page.status, 200);
-    assert.match(await page.text(), /vscode-workbench-web-configuration/);
-    const whenExited = new Promise((resolve) => start.once("exit", resolve));
-    start.kill("SIGINT");
-    await whenExited;
-    await assert.rejects(fetch(url), "the editor is gone");
+    url = line.slice("Ready: ".length).trim();
+  });
+
+  describe("the README's three steps", () => {
+    const mistakes = join(root, "examples/mistakes/pack.ts");
+    const example = readFileSync(mistakes);
+    let browser: Browser;
+    let page: Page;
+    before(async () => {
+      browser = await launchChromium();
+      page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+      await page.goto(url, { waitUntil: "commit" });
+      await createWorkbench(page).ready();
+      await page.locator(".getting-started-step", { hasText: "Fix a mistake" }).first().waitFor({ timeout: 60_000 });
+    });
+    after(async () => {
+      await browser?.close();
+      // The editor saves what the author changes.
+      writeFileSync(mistakes, example);
+    });
+    afterEach(async function () {
+      if (this.currentTest?.state === "failed" || process.env.PACK_AUTH_SCREENSHOTS)
+        await page.screenshot({ path: join(root, "test-results", `start-${this.currentTest?.title.replace(/\W+/g, "-")}.png`) });
+    });
+
+    it("1: a quick fix repairs a mistake of the examples", () => fixMistake(page));
+
+    it("2 and 3: an OAuth2 pack is connected in the browser, and its formula shows the result, by the mouse", async () => {
+      await connectWithSandbox(page, "todo-oauth2", "mouse", async (popup) => {
+        await popup.getByRole("button", { name: "Approve" }).click();
+      });
+      const panel = await runFormula(page, "todo-oauth2", "GetTask", "mouse");
+      await panel.getByText("Buy milk").first().waitFor({ timeout: 40_000 });
+      await panel.getByTestId("tab-requests").click();
+      assert.equal(await panel.getByTestId("credential-mark").innerText(), "Authorization → api.todo.example");
+    });
+
+    it("2 and 3: an OAuth2 pack is connected and run by the keyboard alone, a second time in the same browser", async () => {
+      await connectWithSandbox(page, "todo-oauth2", "keyboard", async (popup) => {
+        await popup.getByRole("heading", { name: "Approve todo-oauth2?" }).waitFor();
+        await popup.keyboard.press("Enter");
+      });
+      const panel = await runFormula(page, "todo-oauth2", "GetTask", "keyboard");
+      await panel.getByText("Buy milk").first().waitFor({ timeout: 40_000 });
+    });
+
+    it("2 and 3: a pack with a token is connected without a page, and its formula shows the result", async () => {
+      await connectWithSandbox(page, "weather-bearer", "mouse");
+      const panel = await runFormula(page, "weather-bearer", "Temperature", "mouse");
+      await panel.getByText("21.5").first().waitFor({ timeout: 40_000 });
+    });
+
+    it("2 and 3: a pack with an endpoint asks for the endpoint after the sign-in, and its formula shows the result", async () => {
+      await connectWithSandbox(page, "crm-set-endpoint", "keyboard", async (popup) => {
+        await popup.getByRole("button", { name: "Approve" }).click();
+      });
+      const panel = await runFormula(page, "crm-set-endpoint", "Contact", "mouse");
+      await panel.getByText("bob@acme.example").first().waitFor({ timeout: 40_000 });
+    });
   });
 
   it("the VS Code in the browser takes at most 500 MB", () => {
@@ -93,5 +150,15 @@ describe("npm start", function () {
     } finally {
       rmSync(folder, { recursive: true });
     }
+  });
+
+  describe("the end", () => {
+    it("Ctrl-C stops the editor", async () => {
+      assert.ok(child);
+      const whenExited = new Promise((resolve) => child?.once("exit", resolve));
+      child.kill("SIGINT");
+      await whenExited;
+      await assert.rejects(fetch(url), "the editor is gone");
+    });
   });
 });

@@ -16,10 +16,11 @@ export interface OidcProvider {
   close(): void;
 }
 
-export async function openOidcProvider(more: Configuration = {}): Promise<OidcProvider> {
+/** `host`: an editor in the browser forwards 127.0.0.1 and localhost, but no other address, as it does with a provider on another machine. */
+export async function openOidcProvider(more: Configuration = {}, host = "127.0.0.1"): Promise<OidcProvider> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  const issuer = `http://${host}:${(server.address() as AddressInfo).port}`;
   const provider = new Provider(issuer, {
     clients: [],
     scopes: ["openid", "offline_access", "orders:read", "orders:write"],

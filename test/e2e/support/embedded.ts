@@ -1,7 +1,5 @@
 // The embedded VS Code for tests: a server with its own data folder, a browser, and the extension from source or from a .vsix.
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { format } from "node:util";
@@ -10,6 +8,7 @@ import { type Embedded, startEmbedded, writeSettings } from "../../../scripts/em
 import { vsix as packaged } from "../../../scripts/package.ts";
 import { launchChromium } from "../../support/chromium.ts";
 import { root } from "../../support/packs.ts";
+import { keepPort } from "../../support/reserved-port.ts";
 import { reportOf } from "./report.ts";
 import { createWorkbench, type Workbench } from "./workbench.ts";
 
@@ -58,9 +57,11 @@ export interface WindowOptions {
   readonly opening?: (dataFolder: string) => void;
 }
 
+/** Another program of this machine may have the default port. */
+const redirectPort = await keepPort();
+
 const SETTINGS = {
-  // Whoever has port 3000 on this machine keeps it.
-  "packAuth.redirect.port": 0,
+  "packAuth.redirect.port": redirectPort.port,
   "security.workspace.trust.startupPrompt": "never",
   // What no journey is about, and each window would pay for: a second server of TypeScript's, types from the registry, repositories.
   "js/ts.tsserver.useSyntaxServer": "never",
@@ -114,12 +115,7 @@ const embeddedOptions = ({ from, trusted, env = {} }: WindowOptions, dataFolder:
 async function startEditor(options: WindowOptions): Promise<Editor> {
   const dataFolder = mkdtempSync(join(tmpdir(), "pack-auth-e2e-"));
   options.opening?.(dataFolder);
-  const ports = await leadToPorts();
-  const embedded = embeddedOptions(options, dataFolder);
-  const [server, browser]: [Embedded, Browser] = await Promise.all([
-    startEmbedded({ ...embedded, env: { ...embedded.env, VSCODE_PROXY_URI: `${ports.origin}/proxy/{{port}}/` } }),
-    launchChromium(),
-  ]);
+  const [server, browser]: [Embedded, Browser] = await Promise.all([startEmbedded(embeddedOptions(options, dataFolder)), launchChromium()]);
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   // Without a graphics card each frame of a bar that moves, or of a bracket that wiggles, is drawn by the processor.
@@ -135,29 +131,9 @@ async function startEditor(options: WindowOptions): Promise<Editor> {
     dataFolder,
     async close() {
       server.kill();
-      ports.close();
       await browser.close();
       // What was killed last may still have written something.
       rmSync(dataFolder, { recursive: true, force: true, maxRetries: 10 });
-    },
-  };
-}
-
-/**
- * The editor in a browser opens an address of this machine through a server of its own, as on a remote machine. Here that leads on to the
- * address itself. Were the browser's requests caught instead, it would keep nothing of what it has loaded.
- */
-async function leadToPorts(): Promise<{ readonly origin: string; close(): void }> {
-  const server = createServer(({ url = "" }, response) => {
-    const [, port, rest = ""] = /^\/proxy\/(\d+)(.*)$/.exec(url) ?? [];
-    response.writeHead(port === undefined ? 404 : 302, { location: `http://127.0.0.1:${port}${rest || "/"}` }).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close() {
-      server.close();
-      server.closeAllConnections();
     },
   };
 }

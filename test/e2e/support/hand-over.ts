@@ -36,9 +36,10 @@ export function handOverOfClient(shared: () => SharedWindow & { readonly api: Pu
   before(async () => {
     ({ window, workspace, api } = shared());
     const client = { client_id: CLIENT.clientId, client_secret: CLIENT.clientSecret, redirect_uris: ["http://127.0.0.1/oauth"] };
-    provider = await openOidcProvider({
-      clients: [{ ...client, application_type: "native", grant_types: ["authorization_code", "refresh_token"] }],
-    });
+    provider = await openOidcProvider(
+      { clients: [{ ...client, application_type: "native", grant_types: ["authorization_code", "refresh_token"] }] },
+      "127.0.0.2",
+    );
     // The address leads through the editor's own server, whose port each window has anew.
     const registered = provider.provider.Client.prototype as unknown as { redirectUriAllowed(address: string): boolean };
     registered.redirectUriAllowed = (address) => /^http:\/\/127\.0\.0\.1:\d+\/proxy\/\d+\/oauth$/.test(address);
