@@ -21,6 +21,8 @@ export interface AssignedValues {
 export interface DeclaredNames {
   /** Returns every declaration of the name, in each scope that declares it. */
   get(name: string): readonly Declaration[] | undefined;
+  /** Returns the scope of the declaration that is visible at the offset, without computing its value. */
+  scopeAt(name: string, offset: number): Place | undefined;
   /** Returns what this file does to the value of the name in the file's own scope; for an import, to the imported value. */
   changesOf(name: string): readonly Mutation[];
   /** Returns the possible values of a reassigned name at the offset, or undefined if the name is never reassigned. */

@@ -1,4 +1,5 @@
 // The values that a request carries where services accept credentials: in headers, cookies and parameters, and in the path of its URL.
+import { getOrInsert } from "../../../base/get-or-insert.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Parameter } from "../model/values.ts";
 import { CREDENTIAL_COOKIE, CREDENTIAL_HEADER, CREDENTIAL_PARAM } from "./credential-names.ts";
@@ -13,7 +14,13 @@ interface Carried {
   readonly isInPath: boolean;
 }
 
-export function* carriedCredentials(pack: PackModel, request: PackRequest): Iterable<Carried> {
+/** Returns what the request carries, computed once for all rules. */
+export const carriedCredentials = (pack: PackModel, request: PackRequest): readonly Carried[] =>
+  getOrInsert(pack.memo(pack, newCarried), request, () => [...readCarried(pack, request)]);
+
+const newCarried = (): Map<PackRequest, readonly Carried[]> => new Map();
+
+function* readCarried(pack: PackModel, request: PackRequest): Iterable<Carried> {
   for (const { header } of headersOf(pack, request)) {
     const isCookie = header.name.toLowerCase() === "cookie";
     if (!isCookie && !CREDENTIAL_HEADER.test(header.name)) continue;

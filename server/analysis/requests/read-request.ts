@@ -174,15 +174,13 @@ export function parameterAt({ path: [head = "", ...rest], place }: Parameter, fa
     if (index >= 0 && (innermost === undefined || owner.place.start > innermost.owner.place.start)) innermost = { owner, index, rest };
   }
   // A local name may hide the parameter.
-  const declaration = innermost && find(facts.declarations.get(head), place.start);
-  return declaration !== undefined && innermost !== undefined && declaration.scope.start > innermost.owner.place.start
-    ? undefined
-    : innermost;
+  const scope = innermost && facts.declarations.scopeAt(head, place.start);
+  return scope !== undefined && innermost !== undefined && scope.start > innermost.owner.place.start ? undefined : innermost;
 }
 
 /** Like {@link parameterAt}, for a name that destructures a parameter: `{ context, path }`. */
 function readDestructuredParameter(rest: readonly string[], place: Place, facts: FileFacts): ParameterPath | undefined {
-  const scope = find(facts.declarations.get(localName(place, facts)), place.start)?.scope;
+  const scope = facts.declarations.scopeAt(localName(place, facts), place.start);
   const owner = facts.functions.find((one) => one.place.end === scope?.end && scope.start <= one.place.start);
   const index = owner?.parameters.indexOf("") ?? -1;
   // With two destructured parameters, it is unknown which declares the name.

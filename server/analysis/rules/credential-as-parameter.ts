@@ -1,3 +1,4 @@
+import { getOrInsert } from "../../../base/get-or-insert.ts";
 import { propertyOf } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { FunctionValue, ObjectValue, Parameter, Place } from "../model/values.ts";
@@ -7,7 +8,6 @@ import { piecesOf } from "../requests/partial-text.ts";
 import { parameterAt, withinObject } from "../requests/read-request.ts";
 import { keyOf, requestsOf } from "../requests/requests.ts";
 import { pack, rule } from "../rule.ts";
-import { find } from "../syntax/names/declarations.ts";
 import { isWithin } from "../text/edit.ts";
 
 export default rule({
@@ -139,16 +139,26 @@ function parametersOf(
 /** Returns the formula's parameter that the value is: an item of the array that `execute` receives, by name or by index. */
 function parameterOf(pack: PackModel, { place, path: [head = "", ...rest] }: Parameter): string | undefined {
   const { declarations } = pack.facts.find(({ file }) => file === place.file) ?? {};
-  const owner = find(declarations?.get(head), place.start)?.scope;
-  for (const { definition } of pack.runnables) {
-    const execute = executeOf(pack, definition)?.place;
+  const owner = declarations?.scopeAt(head, place.start);
+  if (owner === undefined) return undefined;
+  for (const execute of pack.memo(pack, findExecutes).get(owner.end) ?? []) {
     // A function's scope includes the whitespace before the function.
-    if (execute === undefined || owner?.end !== execute.end || execute.start < owner.start || !isWithin(place, execute)) continue;
+    if (execute.start < owner.start || !isWithin(place, execute)) continue;
     const binding = pack.functionAt(execute)?.bindings.find(({ name, index }) => index === 0 && name === head);
     const [item, ...inside] = binding?.property === undefined ? rest : [binding.property, ...rest];
     return binding !== undefined && inside.length === 0 && /^\d+$/.test(item ?? "") ? `${keyOf(execute)} ${item}` : undefined;
   }
   return undefined;
+}
+
+/** Returns the places of the formulas' functions by their ends. */
+function findExecutes(pack: PackModel): ReadonlyMap<number, readonly Place[]> {
+  const byEnd = new Map<number, Place[]>();
+  for (const { definition } of pack.runnables) {
+    const execute = executeOf(pack, definition)?.place;
+    if (execute !== undefined) getOrInsert(byEnd, execute.end, () => []).push(execute);
+  }
+  return byEnd;
 }
 
 function executeOf(pack: PackModel, definition: ObjectValue): FunctionValue | undefined {

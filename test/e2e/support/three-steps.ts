@@ -10,16 +10,19 @@ export async function fixMistake(page: Page): Promise<void> {
   await workbench.open("mistakes/pack.ts");
   await workbench.squiggle().waitFor({ timeout: 60_000 });
   await page.getByText("CustomHeader,").first().click();
-  const fix = page.locator(".action-widget").getByText(/^Change to CustomHeaderToken/);
-  await page.locator(".lightBulbWidget").first().waitFor({ timeout: 30_000 });
+  const fix = page
+    .locator(".action-widget")
+    .getByText(/CustomHeaderToken/)
+    .first();
+  await page.locator(".lightBulbWidget").first().waitFor({ timeout: 60_000 });
   await workbench.until(fix, () => page.keyboard.press("Control+."));
   await workbench.press(fix);
   await page.locator(".view-line", { hasText: "AuthenticationType.CustomHeaderToken" }).waitFor({ timeout: 20_000 });
 }
 
 /**
- * Connects the pack with the sandbox. `approve` receives the page of a pack that signs in with a browser. Of several endpoints, the first one
- * is chosen.
+ * Connects the pack with the sandbox. `approve` receives the page of a pack that signs in with a browser. The first of
+ * several endpoints is chosen, and an account of the same name is replaced.
  */
 export async function connectWithSandbox(page: Page, pack: string, hand: Hand, approve?: (popup: Page) => Promise<void>): Promise<void> {
   const workbench = createWorkbench(page);
@@ -39,9 +42,9 @@ export async function connectWithSandbox(page: Page, pack: string, hand: Hand, a
     await popup.close();
   }
   const connected = workbench.toast(/Connected \S/);
-  const endpoint = workbench.row(/^Acme/);
-  await connected.or(endpoint).first().waitFor({ timeout: 30_000 });
-  if (await endpoint.isVisible()) await page.keyboard.press("Enter");
+  const question = workbench.row(/^(?:Acme|Replace )/);
+  await connected.or(question).first().waitFor({ timeout: 30_000 });
+  if (await question.isVisible()) await page.keyboard.press("Enter");
   await connected.waitFor({ timeout: 30_000 });
 }
 

@@ -26,6 +26,10 @@ export function declaredNames(parts: readonly DeclarationPart[]): DeclaredNames 
         const plain = plainDeclaration(name, lists);
         return plain === undefined ? declarationsOf(name, lists) : (plain ?? undefined);
       }),
+    scopeAt(name, offset) {
+      const declared = lists.declared(name);
+      return declared.length > MOST_SCOPES ? FILE_SCOPE : find(declared, offset)?.scope;
+    },
     changesOf(name) {
       const changes = lists.allChanges(name);
       if (changes?.length === 0) return changes;
