@@ -1,6 +1,6 @@
 // `pack-auth accounts`: lists, refreshes and removes the connected accounts. It never shows a secret.
 
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { defined } from "../base/defined.ts";
 import { accountFiles } from "../platform/accounts/account-files.ts";
 import { isCalled } from "../platform/accounts/account-name.ts";
@@ -23,8 +23,8 @@ import { warnOfDamaged } from "./run/pack-accounts.ts";
 import { sandboxSide } from "./sandbox-side.ts";
 import { fail } from "./terminal/failure.ts";
 import { type CliHost, openCliHost } from "./terminal/host.ts";
-import { errorOutput, output } from "./terminal/output.ts";
 import { formatMessage, printable } from "./terminal/printable.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
 export const ACCOUNTS = {
@@ -45,8 +45,8 @@ In place of LABEL you can give the account's ID, which list --json prints.`,
 `,
 } as const satisfies VerbHelp;
 
-export async function accounts(args: readonly string[]): Promise<number> {
-  const options = readOptions(ACCOUNTS, args);
+export async function accounts(args: readonly string[], terminal: Terminal): Promise<number> {
+  const options = readOptions(ACCOUNTS, args, terminal);
   if (options === undefined) return 0;
   const [action = "list", label, ...extraArguments] = options.positionals;
   if (!["list", "refresh", "remove"].includes(action)) throw new UsageError(`Use list, refresh or remove. There is no accounts ${action}.`);
@@ -55,21 +55,23 @@ export async function accounts(args: readonly string[]): Promise<number> {
   let host: CliHost | undefined;
   let entry: string | undefined;
   try {
-    host = await openCliHost({ mayLackStore: label === undefined });
-    if (label === undefined) return await list(host, options.values.json === true, entryFile(options.values.pack ?? "."));
-    const account = find(await host.accounts.list(), label, options.values.pack);
+    host = await openCliHost(terminal, { mayLackStore: label === undefined });
+    if (label === undefined)
+      return await list(terminal, host, options.values.json === true, entryFile(resolve(terminal.folder, options.values.pack ?? ".")));
+    const account = find(terminal, await host.accounts.list(), label, options.values.pack);
     entry = account.entry;
-    return action === "remove" ? await remove(host, account) : await refresh(host, account);
+    return action === "remove" ? await remove(terminal, host, account) : await refresh(terminal, host, account);
   } catch (error) {
-    return await fail(error, entry);
+    return await fail(terminal, error, entry);
   } finally {
     host?.close();
   }
 }
 
-function find(all: readonly Account[], label: string, pack: string | undefined): Account {
+function find({ folder }: Terminal, all: readonly Account[], label: string, pack: string | undefined): Account {
   const matches = all.filter(
-    (each) => isCalled(each, label) && (pack === undefined || isSameFile(each.entry, pack) || packName(each.entry) === pack),
+    (each) =>
+      isCalled(each, label) && (pack === undefined || isSameFile(each.entry, resolve(folder, pack)) || packName(each.entry) === pack),
   );
   const [account, ...otherAccounts] = matches;
   if (account === undefined) throw new UsageError(`There is no account ${label}. See pack-auth accounts.`);
@@ -81,13 +83,14 @@ function find(all: readonly Account[], label: string, pack: string | undefined):
 }
 
 async function list(
+  terminal: Terminal,
   { accounts: store, storageFolder, globalState, unreachable }: CliHost,
   asJson: boolean,
   here: string | undefined,
 ): Promise<number> {
   const stored = await store.list();
-  const ofFiles = listFileAccounts(globalState, [...(here === undefined ? [] : [here]), ...stored.map(({ entry }) => entry)]);
-  await accountFiles(join(storageFolder, "accounts")).list(warnOfDamaged);
+  const ofFiles = listFileAccounts(terminal, globalState, [...(here === undefined ? [] : [here]), ...stored.map(({ entry }) => entry)]);
+  await accountFiles(join(storageFolder, "accounts")).list(warnOfDamaged(terminal));
   if (unreachable !== undefined && stored.length > 0) throw unreachable;
   const all = await Promise.all(
     stored.map(async (account) => {
@@ -106,12 +109,12 @@ async function list(
       };
     }),
   );
-  if (asJson) output.writeJson(`${JSON.stringify({ version: 1, accounts: all, fileAccounts: ofFiles }, null, 2)}\n`);
+  if (asJson) terminal.output.writeJson(`${JSON.stringify({ version: 1, accounts: all, fileAccounts: ofFiles }, null, 2)}\n`);
   else if (all.length + ofFiles.length === 0)
-    errorOutput.write(formatMessage`No account is connected. Connect one with pack-auth connect <pack>.\n`);
+    terminal.errorOutput.write(formatMessage`No account is connected. Connect one with pack-auth connect <pack>.\n`);
   else {
     const write = (parts: readonly (string | false | undefined)[]): void =>
-      output.write(formatMessage`${printable(parts.filter(Boolean).join(" · "))}\n`);
+      terminal.output.write(formatMessage`${printable(parts.filter(Boolean).join(" · "))}\n`);
     for (const { label, pack, scope, type, endpoint, expiresAt, sandbox, ...state } of all)
       write([label, packName(pack), type, scope === "system" && "system", sandbox && "sandbox", endpoint, expiresAt, stateText(state)]);
     for (const { label, pack, scope, endpoint, secrets, ...state } of ofFiles)
@@ -129,36 +132,42 @@ async function list(
 }
 
 /** Returns the accounts of the account files beside the entries. Without the pack's definition, only the file's side of a yes is compared. */
-const listFileAccounts = (state: StateStore, entries: readonly string[]) =>
+const listFileAccounts = (terminal: Terminal, state: StateStore, entries: readonly string[]) =>
   [...new Set(entries.map(canonicalPath))].flatMap((pack) =>
-    fileAccounts(pack).map((account) => ({ id: account.id, ...account.inFile, pack, ...teamState(account, teamHost(state)) })),
+    fileAccounts(terminal, pack).map((account) => ({
+      id: account.id,
+      ...account.inFile,
+      pack,
+      ...teamState(account, teamHost(terminal, state)),
+    })),
   );
 
-async function remove(host: CliHost, account: Account): Promise<number> {
+async function remove(terminal: Terminal, host: CliHost, account: Account): Promise<number> {
   const removal = await removeAccount(account.id, host);
-  output.write(formatMessage`Removed ${printable(account.label)}.\n`);
+  terminal.output.write(formatMessage`Removed ${printable(account.label)}.\n`);
   if (removal.revoked === false)
-    errorOutput.write(
+    terminal.errorOutput.write(
       formatMessage`Its tokens stay valid at the provider until they expire${removal.problem === undefined ? formatMessage`` : formatMessage`: ${printable(removal.problem)}`}.\n`,
     );
   return 0;
 }
 
-async function refresh(host: CliHost, account: Account): Promise<number> {
+async function refresh(terminal: Terminal, host: CliHost, account: Account): Promise<number> {
   const [stored, state] = await Promise.all([host.accounts.credential(account.id), host.accounts.stateOf(account)]);
   if (stored === undefined && state.state !== "ready")
     throw unusable(state, (reason) => `${account.label} cannot be refreshed: ${reason}.`);
   if (stored?.kind !== "oauth2")
     throw new PackAuthError("refresh-failed", `${account.label} has no token to refresh.`, { hint: "Sign in again." });
-  const pack = await openEntry(account.entry);
+  const pack = await openEntry(terminal, account.entry);
   try {
     const auth = pack.definition[`${account.scope}Authentication`];
     if (auth === undefined) throw new PackAuthError("sign-in-again", `The pack has no ${account.scope} authentication any more.`);
-    const sandboxClient = account.sandboxOrigin === undefined ? undefined : (await sandboxSide(pack, account.scope)).clientCredentials;
+    const sandboxClient =
+      account.sandboxOrigin === undefined ? undefined : (await sandboxSide(terminal, pack, account.scope)).clientCredentials;
     const fresh = await refreshAccount(account, auth, stored, { ...host, ...defined({ sandboxClient }) });
     if (fresh === undefined)
       throw new PackAuthError("refresh-failed", `The provider returned no refresh token for ${account.label}.`, { hint: "Sign in again." });
-    output.write(
+    terminal.output.write(
       formatMessage`Refreshed ${printable(account.label)}${fresh.expiresAt === undefined ? formatMessage`` : formatMessage`, until ${printable(new Date(fresh.expiresAt).toISOString())}`}.\n`,
     );
     return 0;

@@ -14,7 +14,7 @@ import { readOptions, type VerbHelp } from "./options.ts";
 import { PREFLIGHT } from "./preflight/preflight-options.ts";
 import { RUN } from "./run/run-options.ts";
 import { SANDBOX } from "./sandbox.ts";
-import { output } from "./terminal/output.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 import { TEST } from "./test/test-options.ts";
 import { UPLOAD } from "./upload.ts";
 import { UsageError } from "./usage-error.ts";
@@ -83,14 +83,14 @@ const completedVerbs = (): readonly CompletedVerb[] =>
 
 const SHELLS: Readonly<Record<string, (verbs: readonly CompletedVerb[]) => string>> = { bash, zsh, fish };
 
-export async function completion(args: readonly string[]): Promise<number> {
-  const options = readOptions(COMPLETION, args);
+export async function completion(args: readonly string[], terminal: Terminal): Promise<number> {
+  const options = readOptions(COMPLETION, args, terminal);
   if (options === undefined) return 0;
   const [shell = "", ...extraArguments] = options.positionals;
   const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
   if (script === undefined || extraArguments.length > 0)
     throw new UsageError("completion needs bash, zsh or fish. See pack-auth completion --help.");
-  output.writeData(script(completedVerbs()));
+  terminal.output.writeData(script(completedVerbs()));
   return 0;
 }
 

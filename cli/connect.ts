@@ -20,9 +20,9 @@ import { sealedClient } from "./sealed-client.ts";
 import { fail, failureText, whereLines } from "./terminal/failure.ts";
 import { type CliHost, openCliHost } from "./terminal/host.ts";
 import { onInterrupt, STOPPED } from "./terminal/interrupt.ts";
-import { errorOutput, output } from "./terminal/output.ts";
 import { formatMessage, joined, printable } from "./terminal/printable.ts";
 import { tryStorageFolder } from "./terminal/storage-folder.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
 export const CONNECT = {
@@ -55,24 +55,24 @@ Examples:
 `,
 } as const satisfies VerbHelp;
 
-export async function connectVerb(args: readonly string[]): Promise<number> {
-  const options = readOptions(CONNECT, args);
+export async function connectVerb(args: readonly string[], terminal: Terminal): Promise<number> {
+  const options = readOptions(CONNECT, args, terminal);
   if (options === undefined) return 0;
-  return connectEntry(entryArgument("connect", options.positionals), options.values);
+  return connectEntry(terminal, entryArgument(terminal, "connect", options.positionals), options.values);
 }
 
 type ConnectValues = NonNullable<ReturnType<typeof readOptions<(typeof CONNECT)["options"]>>>["values"];
 
 /** `credential`: one that the person pasted before, so that none is asked for. */
-export async function connectEntry(entry: string, values: ConnectValues, credential?: Credential): Promise<number> {
+export async function connectEntry(terminal: Terminal, entry: string, values: ConnectValues, credential?: Credential): Promise<number> {
   const redirect = redirectFrom(values.redirect);
   const scope: AuthScope = values.system === true ? "system" : "user";
-  const interrupt = onInterrupt();
+  const interrupt = onInterrupt(terminal);
   let pack: Pack | undefined;
   let host: CliHost | undefined;
   try {
-    pack = await openEntry(entry, values);
-    host = await openCliHost({ browser: values["no-browser"] !== true });
+    pack = await openEntry(terminal, entry, values);
+    host = await openCliHost(terminal, { browser: values["no-browser"] !== true });
     tryStorageFolder(host.storageFolder);
     if (values.sandbox !== true && (await host.accounts.hasSealedClient(packKey(pack.entry), scope))) throw sealedClient(pack.entry);
     await host.secrets.assertStorable?.();
@@ -91,28 +91,28 @@ export async function connectEntry(entry: string, values: ConnectValues, credent
       world: { behindProxy: host.behindProxy, allowLoopback: values["allow-loopback"] === true },
       ...defined({
         existing,
-        sandbox: values.sandbox === true ? await sandboxSide(pack, scope) : undefined,
+        sandbox: values.sandbox === true ? await sandboxSide(terminal, pack, scope) : undefined,
         existingCredentials: credential === undefined ? undefined : { credential },
       }),
       ...more,
     });
-    if (connected === undefined) return cancelled();
+    if (connected === undefined) return cancelled(terminal);
     for (const { message, error, echo, ...where } of connected.signInNotes)
       if (echo === undefined)
-        errorOutput.write(
+        terminal.errorOutput.write(
           error === undefined
-            ? joined([printable(message), ...(await whereLines(where, entry))].map((line) => formatMessage`${line}\n`))
-            : formatMessage`${printable(message)}: ${await failureText(error, entry)}`,
+            ? joined([printable(message), ...(await whereLines(terminal, where, entry))].map((line) => formatMessage`${line}\n`))
+            : formatMessage`${printable(message)}: ${await failureText(terminal, error, entry)}`,
         );
-    output.write(formatMessage`${printable(connectedText(connected, packName(pack.entry)))}\n`);
-    if (connected.isRefused) output.write(formatMessage`${printable(refusedText(connected))}\n`);
+    terminal.output.write(formatMessage`${printable(connectedText(connected, packName(pack.entry)))}\n`);
+    if (connected.isRefused) terminal.output.write(formatMessage`${printable(refusedText(connected))}\n`);
     else if (connected.unchecked !== undefined)
-      output.write(formatMessage`${printable(checkText(pack.definition))} See pack-auth run --help.\n`);
+      terminal.output.write(formatMessage`${printable(checkText(pack.definition))} See pack-auth run --help.\n`);
     return connected.isRefused ? 1 : 0;
   } catch (error) {
     // A terminal sends Ctrl-C to the pack's process, too, which then ends before it has loaded the pack.
-    if (pack === undefined && interrupt.signal.aborted) return cancelled();
-    return await fail(error, entry);
+    if (pack === undefined && interrupt.signal.aborted) return cancelled(terminal);
+    return await fail(terminal, error, entry);
   } finally {
     interrupt.release();
     host?.close();
@@ -120,8 +120,8 @@ export async function connectEntry(entry: string, values: ConnectValues, credent
   }
 }
 
-function cancelled(): number {
-  errorOutput.write(formatMessage`Cancelled. Nothing was stored.\n`);
+function cancelled(terminal: Terminal): number {
+  terminal.errorOutput.write(formatMessage`Cancelled. Nothing was stored.\n`);
   return STOPPED;
 }
 

@@ -16,9 +16,9 @@ import { sealedClient } from "./sealed-client.ts";
 import { fail } from "./terminal/failure.ts";
 import { type CliHost, openCliHost } from "./terminal/host.ts";
 import { onInterrupt, STOPPED } from "./terminal/interrupt.ts";
-import { errorOutput, output } from "./terminal/output.ts";
 import { formatMessage, printable } from "./terminal/printable.ts";
 import { tryStorageFolder } from "./terminal/storage-folder.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
 export const CREDENTIALS = {
@@ -41,37 +41,37 @@ Examples:
 `,
 } as const satisfies VerbHelp;
 
-export async function credentials(args: readonly string[]): Promise<number> {
-  const options = readOptions(CREDENTIALS, args);
+export async function credentials(args: readonly string[], terminal: Terminal): Promise<number> {
+  const options = readOptions(CREDENTIALS, args, terminal);
   if (options === undefined) return 0;
   const { values } = options;
   const redirect = redirectFrom(values.redirect);
-  const entry = entryArgument("credentials", options.positionals);
+  const entry = entryArgument(terminal, "credentials", options.positionals);
   const scope: AuthScope = values.system === true ? "system" : "user";
-  const interrupt = onInterrupt();
+  const interrupt = onInterrupt(terminal);
   let host: CliHost | undefined;
   try {
     // The check comes first, so that nothing is printed about credentials that the pack cannot have.
-    const oauth = values.remove === true ? undefined : await oauthOf(entry, scope, values);
-    host = await openCliHost();
+    const oauth = values.remove === true ? undefined : await oauthOf(terminal, entry, scope, values);
+    host = await openCliHost(terminal);
     const stored = await host.accounts.clientCredentials(packKey(entry), scope);
     const isSealed = await host.accounts.hasSealedClient(packKey(entry), scope);
     if (isSealed && oauth !== undefined) throw sealedClient(entry);
-    if (!isSealed) output.write(formatMessage`${printable(described(stored, packName(entry)))}\n`);
-    if (oauth === undefined) return stored !== undefined || isSealed ? await remove(host, entry, scope) : 0;
+    if (!isSealed) terminal.output.write(formatMessage`${printable(described(stored, packName(entry)))}\n`);
+    if (oauth === undefined) return stored !== undefined || isSealed ? await remove(terminal, host, entry, scope) : 0;
     tryStorageFolder(host.storageFolder);
     await host.secrets.assertStorable?.();
     const { type, tokenUrl } = oauth;
     const common = { scope, packName: packName(entry), host, accounts: host.accounts, redirect, signal: interrupt.signal };
     const added = await addOAuthCredentials({ ...common, type, ...defined({ tokenUrl }) }, packKey(entry));
-    errorOutput.write(
+    terminal.errorOutput.write(
       added === undefined
         ? formatMessage`Nothing was changed.\n`
         : formatMessage`Stored client ID ${printable(added.clientId)}. It is not tried yet: pack-auth connect tries it.\n`,
     );
     return interrupt.signal.aborted ? STOPPED : 0;
   } catch (error) {
-    return await fail(error, entry);
+    return await fail(terminal, error, entry);
   } finally {
     interrupt.release();
     host?.close();
@@ -86,15 +86,17 @@ function described(stored: ClientCredentials | undefined, pack: string): string 
   return `Client ID ${clientId} is stored for ${pack}, ${clientSecret === undefined ? "without" : "with"} a secret${origin}${places}.`;
 }
 
-async function remove(host: CliHost, entry: string, scope: AuthScope): Promise<number> {
+async function remove(terminal: Terminal, host: CliHost, entry: string, scope: AuthScope): Promise<number> {
   await host.accounts.removeClientCredentials(packKey(entry), scope);
-  errorOutput.write(formatMessage`Removed it. Accounts of ${printable(packName(entry))} cannot be refreshed until you add another one.\n`);
+  terminal.errorOutput.write(
+    formatMessage`Removed it. Accounts of ${printable(packName(entry))} cannot be refreshed until you add another one.\n`,
+  );
   return 0;
 }
 
 /** Returns the authentication that the credentials are for. Throws UsageError if it does not use OAuth. */
-async function oauthOf(entry: string, scope: AuthScope, options: EntryOptions): Promise<AuthenticationDefinition> {
-  const pack = await openEntry(entry, options);
+async function oauthOf(terminal: Terminal, entry: string, scope: AuthScope, options: EntryOptions): Promise<AuthenticationDefinition> {
+  const pack = await openEntry(terminal, entry, options);
   try {
     const auth = authenticationOf(pack, scope);
     if (!isOAuthType(auth.type))

@@ -13,8 +13,8 @@ import { sealedClient } from "./sealed-client.ts";
 import { fail } from "./terminal/failure.ts";
 import { type CliHost, openCliHost } from "./terminal/host.ts";
 import { onInterrupt, STOPPED } from "./terminal/interrupt.ts";
-import { errorOutput, output } from "./terminal/output.ts";
 import { formatMessage, joined, type Printed, printable } from "./terminal/printable.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
 export const DRIFT = {
@@ -36,39 +36,39 @@ Examples:
 `,
 } as const satisfies VerbHelp;
 
-export async function drift(args: readonly string[]): Promise<number> {
-  const options = readOptions(DRIFT, args);
+export async function drift(args: readonly string[], terminal: Terminal): Promise<number> {
+  const options = readOptions(DRIFT, args, terminal);
   if (options === undefined) return 0;
   const { values } = options;
   const { format = "pretty" } = values;
   if (format !== "pretty" && format !== "json") throw new UsageError(`--format must be pretty or json, not ${format}.`);
   const sends = values["send-credentials"] === true;
-  if (sends && !(process.stdin.isTTY && process.stderr.isTTY))
+  if (sends && !(terminal.stdin.isTTY && terminal.stderr.isTTY))
     throw new UsageError("--send-credentials needs a terminal, because a person has to agree. Nothing was sent.");
-  const entry = entryArgument("drift", options.positionals);
-  const interrupt = onInterrupt();
+  const entry = entryArgument(terminal, "drift", options.positionals);
+  const interrupt = onInterrupt(terminal);
   let host: CliHost | undefined;
   try {
-    const definition = await readDefinition(entry, values);
+    const definition = await readDefinition(terminal, entry, values);
     const scope = oauthScopeOf(definition);
     const auth = scope && definition[`${scope}Authentication`];
     if (scope === undefined || auth === undefined) {
-      report(driftOf(undefined, definition, undefined), format);
+      report(terminal, driftOf(undefined, definition, undefined), format);
       return 0;
     }
-    host = await openCliHost();
+    host = await openCliHost(terminal);
     const published = publishedPack(entry);
     const { signal } = interrupt;
     const api = await openApiOf(host, published, {
       title: "Compare with the published pack",
-      environmentToken: environmentToken(process.env),
+      environmentToken: environmentToken(terminal.environment),
       signal,
     });
     if (api === undefined) return STOPPED;
     if (await host.accounts.hasSealedClient(packKey(entry), scope)) throw sealedClient(entry);
     const client = await host.accounts.clientCredentials(packKey(entry), scope);
     const compared = driftOf(await api.oauthConfig(published.packId, signal), definition, client);
-    report(compared, format);
+    report(terminal, compared, format);
     if (!sends) return compared.differs ? 1 : 0;
     const { accounts, prompter } = host;
     let isCancelled = false;
@@ -87,12 +87,12 @@ export async function drift(args: readonly string[]): Promise<number> {
         return typed?.trim() === String(packId);
       },
     });
-    errorOutput.write(sent === undefined ? formatMessage`Nothing was sent.\n` : formatMessage`${printable(sent)}\n`);
+    terminal.errorOutput.write(sent === undefined ? formatMessage`Nothing was sent.\n` : formatMessage`${printable(sent)}\n`);
     return isCancelled ? STOPPED : sent === undefined ? 1 : 0;
   } catch (error) {
-    if (!interrupt.signal.aborted) return await fail(error, entry);
+    if (!interrupt.signal.aborted) return await fail(terminal, error, entry);
     // A stopped hand-over says what it knows of the platform. Before the host is open, the key also ends the pack process.
-    if (host !== undefined && error instanceof PackAuthError) await fail(error, entry);
+    if (host !== undefined && error instanceof PackAuthError) await fail(terminal, error, entry);
     return STOPPED;
   } finally {
     interrupt.release();
@@ -100,7 +100,7 @@ export async function drift(args: readonly string[]): Promise<number> {
   }
 }
 
-function report(compared: Drift, format: "pretty" | "json"): void {
+function report({ output }: Terminal, compared: Drift, format: "pretty" | "json"): void {
   if (format === "json") output.writeJson(`${JSON.stringify(compared, undefined, 2)}\n`);
   else output.write(formatMessage`${printable(compared.summary)}\n${joined(compared.lines.map(lineOf))}`);
 }

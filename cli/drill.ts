@@ -19,8 +19,8 @@ import { hasColours, type Paint, painter } from "./terminal/colour.ts";
 import { at, fail } from "./terminal/failure.ts";
 import { onInterrupt, STOPPED } from "./terminal/interrupt.ts";
 import { junit } from "./terminal/junit.ts";
-import { output } from "./terminal/output.ts";
 import { formatMessage, joined, type Printed, printable } from "./terminal/printable.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
 const FORMATS = ["pretty", "json", "junit"] as const;
@@ -60,8 +60,8 @@ Examples:
 `,
 } as const satisfies VerbHelp;
 
-export async function drill(args: readonly string[]): Promise<number> {
-  const options = readOptions(DRILL, args);
+export async function drill(args: readonly string[], terminal: Terminal): Promise<number> {
+  const options = readOptions(DRILL, args, terminal);
   if (options === undefined) return 0;
   const [path, target = "", ...parameters] = options.positionals;
   const { params, "dynamic-url": dynamicUrl } = options.values;
@@ -69,14 +69,14 @@ export async function drill(args: readonly string[]): Promise<number> {
   const failOn = choiceOf("--fail-on", FAIL_ON, options.values["fail-on"]);
   if (path === undefined) throw new UsageError("drill needs a pack and a formula or table. See pack-auth drill --help.");
   if (params !== undefined && parameters.length > 0) throw new UsageError("Write the parameters as words or with --params, not both.");
-  const entry = findEntry(path);
-  const interrupt = onInterrupt();
+  const entry = findEntry(terminal, path);
+  const interrupt = onInterrupt(terminal);
   let folder: string | undefined;
   let pack: Pack | undefined;
   let sandbox: Sandbox | undefined;
   try {
     folder = makeTemporary("pack-auth-drill-");
-    pack = await openEntry(entry, options.values);
+    pack = await openEntry(terminal, entry, options.values);
     const call = {
       ...CALL_DEFAULTS,
       pack: path,
@@ -87,10 +87,10 @@ export async function drill(args: readonly string[]): Promise<number> {
       allowLoopback: false,
       workspaceEsbuild: false,
     };
-    const runInput = readRunInput({ ...call, ...defined({ json: params, dynamicUrl }) }, pack.definition);
+    const runInput = readRunInput(terminal, { ...call, ...defined({ json: params, dynamicUrl }) }, pack.definition);
     if (runInput.target.kind !== "formula" && runInput.target.kind !== "syncTable")
       throw new UsageError("Name a formula or a sync table for drill.");
-    sandbox = await startSandbox({ modulePath: join(__dirname, "sandbox.cjs") });
+    sandbox = await startSandbox({ modulePath: join(terminal.assets, "sandbox.cjs") });
     const report = await drillTarget(
       pack,
       { ...runInput, target: runInput.target },
@@ -102,15 +102,15 @@ export async function drill(args: readonly string[]): Promise<number> {
       },
     );
     if (interrupt.signal.aborted) return STOPPED;
-    const storage = userDataFolder();
+    const storage = userDataFolder(terminal.environment);
     // The drill has ended, and its report matters more than its record.
     if (storage !== undefined) await recordDrillOf({ storageFolder: storage }, entry, runInput.target, report).catch(() => {});
-    write(report, format, failOn);
+    write(terminal, report, format, failOn);
     return report.scenarios.some((day) => fails(day, failOn)) ? 1 : 0;
   } catch (error) {
     if (interrupt.signal.aborted) return STOPPED;
     if (error instanceof PackAuthError && error.code === "invalid-parameter") throw new UsageError(wholeMessage(error));
-    const exitCode = await fail(error, entry);
+    const exitCode = await fail(terminal, error, entry);
     return error instanceof PackAuthError && error.code === "drill-failed" ? 2 : exitCode;
   } finally {
     interrupt.release();
@@ -120,10 +120,10 @@ export async function drill(args: readonly string[]): Promise<number> {
   }
 }
 
-function write(report: DrillReport, format: (typeof FORMATS)[number], failOn: FailOn): void {
-  if (format === "json") output.writeJson(`${JSON.stringify({ version: 1, ...report }, null, 2)}\n`);
+function write(terminal: Terminal, report: DrillReport, format: (typeof FORMATS)[number], failOn: FailOn): void {
+  if (format === "json") terminal.output.writeJson(`${JSON.stringify({ version: 1, ...report }, null, 2)}\n`);
   else if (format === "junit")
-    output.writeData(
+    terminal.output.writeData(
       junit(
         `pack-auth drill ${report.target}`,
         report.scenarios.map((day) => ({
@@ -136,10 +136,10 @@ function write(report: DrillReport, format: (typeof FORMATS)[number], failOn: Fa
         })),
       ),
     );
-  else output.write(table(report, failOn, painter(hasColours(output, process.env))));
+  else terminal.output.write(table(terminal, report, failOn, painter(hasColours(terminal.output, terminal.environment))));
 }
 
-function table({ target, scenarios }: DrillReport, failOn: FailOn, paint: Paint): Printed {
+function table(terminal: Terminal, { target, scenarios }: DrillReport, failOn: FailOn, paint: Paint): Printed {
   const wide = (texts: readonly string[]): number => Math.max(...texts.map(({ length }) => length));
   const titles = wide(scenarios.map(({ title }) => title));
   const verdicts = wide(scenarios.map(verdictOf));
@@ -148,7 +148,7 @@ function table({ target, scenarios }: DrillReport, failOn: FailOn, paint: Paint)
     const paintedVerdict = paint(fails(day, failOn) ? "red" : isBad(day) ? "yellow" : day.verdict === undefined ? "dim" : "green", verdict);
     return [
       formatMessage`  ${printable(day.title.padEnd(titles))}  ${paintedVerdict}  ${printable(oneLine(day.sees))}\n`,
-      ...adviceLines(day),
+      ...adviceLines(terminal, day),
     ];
   });
   const bad = scenarios.filter(isBad).length;
@@ -165,7 +165,7 @@ const verdictOf = ({ verdict }: DrilledDay): string => verdict ?? "does not appl
 
 const oneLine = (text: string): string => text.replace(/\s+/g, " ");
 
-function adviceLines({ remedy, location }: DrilledDay): readonly Printed[] {
+function adviceLines(terminal: Terminal, { remedy, location }: DrilledDay): readonly Printed[] {
   if (remedy === undefined) return [];
-  return [formatMessage`      ${printable(`${remedy}${at(location)}`)}\n`];
+  return [formatMessage`      ${printable(`${remedy}${at(terminal, location)}`)}\n`];
 }

@@ -9,8 +9,8 @@ import { RULES } from "../server/analysis/rules/index.ts";
 import { EXPLAIN } from "./explain-options.ts";
 import { readOptions } from "./options.ts";
 import { hasColours, type Paint, painter } from "./terminal/colour.ts";
-import { output } from "./terminal/output.ts";
 import { formatMessage, joined, type Printed, printable } from "./terminal/printable.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
 interface Page {
@@ -29,14 +29,14 @@ const PAGES: readonly Page[] = [
   ),
 ];
 
-export async function explain(args: readonly string[]): Promise<number> {
-  const options = readOptions(EXPLAIN, args);
+export async function explain(args: readonly string[], terminal: Terminal): Promise<number> {
+  const options = readOptions(EXPLAIN, args, terminal);
   if (options === undefined) return 0;
-  const paint = painter(hasColours(output, process.env));
+  const paint = painter(hasColours(terminal.output, terminal.environment));
   const [id, ...extraArguments] = options.positionals;
   if (extraArguments.length > 0) throw new UsageError(`Name one rule or diagnosis only: remove ${extraArguments.join(" ")}.`);
   if (id === undefined) {
-    output.write(list(paint));
+    terminal.output.write(list(paint));
     return 0;
   }
   const page = PAGES.find((candidate) => candidate.id === id);
@@ -49,7 +49,7 @@ export async function explain(args: readonly string[]): Promise<number> {
       `There is no rule or diagnosis ${id}. ${near === undefined ? "" : `Did you mean ${near}? `}See pack-auth explain for all of them.`,
     );
   }
-  output.write(describe(page, paint));
+  terminal.output.write(describe(page, paint));
   return 0;
 }
 

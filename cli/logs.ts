@@ -18,8 +18,8 @@ import { hasColours, painter } from "./terminal/colour.ts";
 import { at, fail } from "./terminal/failure.ts";
 import { type CliHost, openCliHost } from "./terminal/host.ts";
 import { onInterrupt, STOPPED } from "./terminal/interrupt.ts";
-import { errorOutput, output } from "./terminal/output.ts";
 import { formatMessage, joined, type Printed, printable } from "./terminal/printable.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
 const FORMATS = ["pretty", "json"] as const;
@@ -66,38 +66,38 @@ Examples:
 } as const satisfies VerbHelp;
 
 /** Runs the verb. Returns the exit code. */
-export async function logs(args: readonly string[]): Promise<number> {
-  const options = readOptions(LOGS, args);
+export async function logs(args: readonly string[], terminal: Terminal): Promise<number> {
+  const options = readOptions(LOGS, args, terminal);
   if (options === undefined) return 0;
   const { values } = options;
   const format = choiceOf("--format", FORMATS, values.format);
   const filter = filterOf(values);
   const limit = limitOf(values.limit);
-  const entry = entryArgument("logs", options.positionals);
-  const interrupt = onInterrupt();
+  const entry = entryArgument(terminal, "logs", options.positionals);
+  const interrupt = onInterrupt(terminal);
   let host: CliHost | undefined;
   try {
     const published = publishedPack(entry);
     const source = sourceOf(values, published);
-    host = await openCliHost();
-    const api = await openApiOf(host, published, { title: "pack-auth logs", environmentToken: environmentToken(process.env) });
+    host = await openCliHost(terminal);
+    const api = await openApiOf(host, published, { title: "pack-auth logs", environmentToken: environmentToken(terminal.environment) });
     if (api === undefined) return STOPPED;
     const reader = openLogs(api, source, filter);
     const entries = newestFirst(await reader.more(limit, interrupt.signal)).slice(0, limit);
-    const definition = values.explain === true ? await readDefinition(entry, values) : undefined;
+    const definition = values.explain === true ? await readDefinition(terminal, entry, values) : undefined;
     if (definition !== undefined && showsAllSignIns(source, filter))
       await recordProductionSignIns(entries, { entry, definition, evidence: openEvidence(host), now: host.now() });
     const placeOf = placeReader(entry, stackLocator(host.storageFolder, published, { entry }));
     const reading = { placeOf, explain: (log: LogEntry) => definition && explainLog(log, definition) };
-    if (format === "json") await writeJson(entries, reading, source, reader.hasMore || reader.problem !== undefined);
-    else await writePretty(entries, reading);
+    if (format === "json") await writeJson(terminal, entries, reading, source, reader.hasMore || reader.problem !== undefined);
+    else await writePretty(terminal, entries, reading);
     // The limit is reached before what comes behind it is of interest.
     const { problem } = reader;
     if (problem === undefined || entries.length === limit) return 0;
-    return await fail(problem, entry);
+    return await fail(terminal, problem, entry);
   } catch (error) {
     if (interrupt.signal.aborted) return STOPPED;
-    return await fail(error, entry);
+    return await fail(terminal, error, entry);
   } finally {
     interrupt.release();
     host?.close();
@@ -150,28 +150,34 @@ interface Reading {
   readonly explain: (log: LogEntry) => LogExplanation | undefined;
 }
 
-async function writeJson(entries: readonly LogEntry[], { placeOf, explain }: Reading, source: LogSource, hasMore: boolean): Promise<void> {
+async function writeJson(
+  { output }: Terminal,
+  entries: readonly LogEntry[],
+  { placeOf, explain }: Reading,
+  source: LogSource,
+  hasMore: boolean,
+): Promise<void> {
   const rows = [];
   for (const log of entries)
     rows.push({ ...log, failed: isFailure(log), place: await placeOf(log), ...defined({ explanation: explain(log) }) });
   output.writeJson(`${JSON.stringify({ version: 1, source, entries: rows, hasMore }, null, 2)}\n`);
 }
 
-async function writePretty(entries: readonly LogEntry[], { placeOf, explain }: Reading): Promise<void> {
+async function writePretty(terminal: Terminal, entries: readonly LogEntry[], { placeOf, explain }: Reading): Promise<void> {
   if (entries.length === 0) {
-    errorOutput.write(
+    terminal.errorOutput.write(
       formatMessage`pack-auth: No entry. The platform logs what the pack does in this doc, and a filter may leave all out.\n`,
     );
     return;
   }
-  const paint = painter(hasColours(output, process.env));
+  const paint = painter(hasColours(terminal.output, terminal.environment));
   for (const { name, entries: ofConnection } of groupByConnection(entries)) {
-    output.write(formatMessage`${paint("bold", oneLine(name))}\n`);
+    terminal.output.write(formatMessage`${paint("bold", oneLine(name))}\n`);
     for (const log of ofConnection) {
       const failed = isFailure(log);
       const head = [log.createdAt, typeText(log.type), log.formulaName].filter(Boolean).map(oneLine).join("  ");
-      output.write(formatMessage`  ${paint("dim", head)}  ${paint(failed ? "red" : "reset", entryText(log))}\n`);
-      if (failed) output.write(joined([...explanationLines(explain(log)), ...placeLines(await placeOf(log))]));
+      terminal.output.write(formatMessage`  ${paint("dim", head)}  ${paint(failed ? "red" : "reset", entryText(log))}\n`);
+      if (failed) terminal.output.write(joined([...explanationLines(explain(log)), ...placeLines(terminal, await placeOf(log))]));
     }
   }
 }
@@ -184,8 +190,8 @@ const explanationLines = (explanation: LogExplanation | undefined): readonly Pri
         ...(explanation.diagnosis === undefined ? [] : [formatMessage`      see pack-auth explain ${printable(explanation.diagnosis)}\n`]),
       ];
 
-const placeLines = ({ location, remark }: EntryPlace): readonly Printed[] => [
-  ...(location === undefined ? [] : [formatMessage`      at${printable(at(location))}\n`]),
+const placeLines = (terminal: Terminal, { location, remark }: EntryPlace): readonly Printed[] => [
+  ...(location === undefined ? [] : [formatMessage`      at${printable(at(terminal, location))}\n`]),
   ...(remark === undefined ? [] : [formatMessage`      ${printable(remark)}\n`]),
 ];
 

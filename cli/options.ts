@@ -1,8 +1,8 @@
 // Options of all verbs: one table feeds Node's parser, the help text, and error messages that suggest a correction.
 import { parseArgs } from "node:util";
 import { closest } from "../base/closest.ts";
-import { output } from "./terminal/output.ts";
 import { printable } from "./terminal/printable.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
 interface OptionSpec {
@@ -53,7 +53,11 @@ function helpText({ usage, about, options, more }: VerbHelp): string {
 }
 
 /** Returns undefined if `--help` or `-h` requests help, which is then printed. Throws UsageError. */
-export function readOptions<const S extends OptionSpecs>(help: VerbHelp<S>, args: readonly string[]): Options<S> | undefined {
+export function readOptions<const S extends OptionSpecs>(
+  help: VerbHelp<S>,
+  args: readonly string[],
+  { output }: Terminal,
+): Options<S> | undefined {
   const [verb] = help.usage.split(" ", 1);
   const all = Object.fromEntries([
     ...Object.entries<OptionSpec>(help.options).map(

@@ -1,26 +1,28 @@
 // Finds and opens the pack that a call names: the file that builds it, or its folder.
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { defined } from "../base/defined.ts";
 import type { BundleOptions } from "../platform/bundle/bundle.ts";
 import { ENTRY_NAMES, entryFile } from "../platform/bundle/entry-file.ts";
 import { PackAuthError } from "../platform/errors.ts";
-import { programsOnPath } from "../platform/files/programs.ts";
+import { programsOnPath, THIS_MACHINE } from "../platform/files/programs.ts";
 import { chooseNode } from "../platform/process/choose-node.ts";
 import { openPack, type Pack } from "../platform/process/pack.ts";
 import type { PackDefinition } from "../protocol/definition.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Returns the entry file of the pack that is the only argument of a verb. Throws UsageError. */
-export function entryArgument(verb: string, [path, ...extraArguments]: readonly string[]): string {
+export function entryArgument(terminal: Terminal, verb: string, [path, ...extraArguments]: readonly string[]): string {
   if (path === undefined || extraArguments.length > 0) throw new UsageError(`${verb} needs one pack. See pack-auth ${verb} --help.`);
-  return findEntry(path);
+  return findEntry(terminal, path);
 }
 
 /** Returns the absolute path of the entry file. Throws UsageError if there is none. */
-export function findEntry(path: string): string {
-  if (!existsSync(path)) throw new UsageError(`There is no ${path}. Name the file that builds the pack, or its folder.`);
-  const entry = entryFile(path);
+export function findEntry({ folder }: Pick<Terminal, "folder">, path: string): string {
+  const absolute = resolve(folder, path);
+  if (!existsSync(absolute)) throw new UsageError(`There is no ${path}. Name the file that builds the pack, or its folder.`);
+  const entry = entryFile(absolute);
   if (entry === undefined)
     throw new UsageError(`The folder ${path} has none of ${ENTRY_NAMES.join(", ")}. Name the file that builds the pack.`);
   return entry;
@@ -41,10 +43,15 @@ export interface EntryOptions {
  * Opens the pack with the Node that the call names. Without one it uses this Node if that can isolate packs, else another on the PATH that
  * can. `texts` replace those of files, see BundleOptions.
  */
-export async function openEntry(entry: string, { node, ...options }: EntryOptions = {}, texts?: BundleOptions["texts"]): Promise<Pack> {
-  const runner = join(__dirname, "runner.cjs");
+export async function openEntry(
+  { assets, environment }: Terminal,
+  entry: string,
+  { node, ...options }: EntryOptions = {},
+  texts?: BundleOptions["texts"],
+): Promise<Pack> {
+  const runner = join(assets, "runner.cjs");
   const esbuild = {
-    esbuildWasm: join(__dirname, "esbuild-wasm"),
+    esbuildWasm: join(assets, "esbuild-wasm"),
     workspaceEsbuild: options["workspace-esbuild"] === true,
     ...defined({ texts }),
   };
@@ -52,14 +59,17 @@ export async function openEntry(entry: string, { node, ...options }: EntryOption
     return await openPack(entry, { process: { runner, node: node ?? process.execPath }, ...esbuild });
   } catch (error) {
     if (!(error instanceof PackAuthError) || error.code !== "sandbox-layer-missing" || node !== undefined) throw error;
-    const { node: other } = await chooseNode({ own: process.execPath, onPath: programsOnPath("node") }, runner);
+    const { node: other } = await chooseNode(
+      { own: process.execPath, onPath: programsOnPath("node", { ...THIS_MACHINE, environment }) },
+      runner,
+    );
     return openPack(entry, { process: { runner, node: other }, ...esbuild });
   }
 }
 
 /** Returns the definition of the pack, whose process has ended then. */
-export async function readDefinition(entry: string, options: EntryOptions): Promise<PackDefinition> {
-  const pack = await openEntry(entry, options);
+export async function readDefinition(terminal: Terminal, entry: string, options: EntryOptions): Promise<PackDefinition> {
+  const pack = await openEntry(terminal, entry, options);
   pack.dispose();
   return pack.definition;
 }

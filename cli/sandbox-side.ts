@@ -4,11 +4,12 @@ import type { Pack } from "../platform/process/pack.ts";
 import { startSandbox } from "../platform/sandbox/launch.ts";
 import { registerPack } from "../platform/sandbox/register-pack.ts";
 import type { AuthScope } from "../protocol/run.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Throws UsageError if PACK_AUTH_SANDBOX is not set, and sandbox-failed if the sandbox does not answer. */
-export async function sandboxSide(pack: Pack, scope: AuthScope): Promise<SandboxSignIn> {
-  const url = process.env.PACK_AUTH_SANDBOX;
+export async function sandboxSide({ environment }: Terminal, pack: Pack, scope: AuthScope): Promise<SandboxSignIn> {
+  const url = environment.PACK_AUTH_SANDBOX;
   if (!url)
     throw new UsageError(
       "Start a sandbox with pack-auth sandbox <pack>, and set PACK_AUTH_SANDBOX as it says. For one run use pack-auth run --sandbox, which needs no other.",

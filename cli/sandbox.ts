@@ -8,8 +8,8 @@ import { readSwitches, SWITCH_VALUES, SWITCHES_OFF } from "../platform/sandbox/s
 import { readOptions, type VerbHelp } from "./options.ts";
 import { ENTRY_OPTIONS, findEntry, openEntry } from "./pack-entry.ts";
 import { fail } from "./terminal/failure.ts";
-import { errorOutput, output } from "./terminal/output.ts";
 import { formatMessage, printable } from "./terminal/printable.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
 export const SANDBOX = {
@@ -28,30 +28,30 @@ ${Object.entries(SWITCH_VALUES)
 `,
 } as const satisfies VerbHelp;
 
-export async function sandbox(args: readonly string[]): Promise<number> {
-  const options = readOptions(SANDBOX, args);
+export async function sandbox(args: readonly string[], terminal: Terminal): Promise<number> {
+  const options = readOptions(SANDBOX, args, terminal);
   if (options === undefined) return 0;
   const [path, ...texts] = options.positionals;
   if (path === undefined) throw new UsageError("sandbox needs a pack. See pack-auth sandbox --help.");
   const switches = Object.fromEntries(texts.map(readSwitch));
-  const entry = findEntry(path);
+  const entry = findEntry(terminal, path);
   let pack: Pack | undefined;
   try {
-    pack = await openEntry(entry, options.values);
-    const running = await startSandbox({ modulePath: join(__dirname, "sandbox.cjs") });
+    pack = await openEntry(terminal, entry, options.values);
+    const running = await startSandbox({ modulePath: join(terminal.assets, "sandbox.cjs") });
     const { origin } = await registerPack(running, pack);
     await running.change({ entry: pack.entry, switches: readSwitches(switches, SWITCHES_OFF) });
-    output.writeData(`PACK_AUTH_SANDBOX='${running.url}'\n`);
-    errorOutput.write(
+    terminal.output.writeData(`PACK_AUTH_SANDBOX='${running.url}'\n`);
+    terminal.errorOutput.write(
       formatMessage`The sandbox of ${printable(packName(entry))} answers at ${printable(origin)}; https://<host>/<path> is at ${printable(origin)}/<host>/<path>. Ctrl-C ends it.\n`,
     );
     await new Promise<void>((resolve) => {
-      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+      for (const signal of ["SIGINT", "SIGTERM"] as const) terminal.signals.once(signal, resolve);
     });
     running.stop();
     return 0;
   } catch (error) {
-    return await fail(error, entry);
+    return await fail(terminal, error, entry);
   } finally {
     pack?.dispose();
   }

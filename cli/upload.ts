@@ -1,6 +1,6 @@
 // `pack-auth upload`: builds, validates and uploads a version of a pack. The API token comes from the secret store only.
 import { join } from "node:path";
-import { programsOnPath } from "../platform/files/programs.ts";
+import { programsOnPath, THIS_MACHINE } from "../platform/files/programs.ts";
 import { chooseNode } from "../platform/process/choose-node.ts";
 import type { Pack } from "../platform/process/pack.ts";
 import { validateBundle } from "../platform/process/validate-bundle.ts";
@@ -13,8 +13,8 @@ import { ENTRY_OPTIONS, entryArgument, openEntry } from "./pack-entry.ts";
 import { fail } from "./terminal/failure.ts";
 import { type CliHost, openCliHost } from "./terminal/host.ts";
 import { onInterrupt, STOPPED } from "./terminal/interrupt.ts";
-import { errorOutput, output } from "./terminal/output.ts";
 import { formatMessage, printable } from "./terminal/printable.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 export const UPLOAD = {
   usage: "upload <pack> [options]",
@@ -37,27 +37,34 @@ Examples:
 `,
 } as const satisfies VerbHelp;
 
-export async function uploadVerb(args: readonly string[]): Promise<number> {
-  const options = readOptions(UPLOAD, args);
+export async function uploadVerb(args: readonly string[], terminal: Terminal): Promise<number> {
+  const options = readOptions(UPLOAD, args, terminal);
   if (options === undefined) return 0;
   const { values } = options;
-  const entry = entryArgument("upload", options.positionals);
-  const interrupt = onInterrupt();
+  const entry = entryArgument(terminal, "upload", options.positionals);
+  const interrupt = onInterrupt(terminal);
   const { signal } = interrupt;
   let pack: Pack | undefined;
   let host: CliHost | undefined;
   try {
     const published = publishedPack(entry);
-    const runner = join(__dirname, "runner.cjs");
-    const node = values.node ?? (await chooseNode({ own: process.execPath, onPath: programsOnPath("node") }, runner)).node;
+    const runner = join(terminal.assets, "runner.cjs");
+    const node =
+      values.node ??
+      (
+        await chooseNode(
+          { own: process.execPath, onPath: programsOnPath("node", { ...THIS_MACHINE, environment: terminal.environment }) },
+          runner,
+        )
+      ).node;
     // Opening the pack refuses files that are not the pack's own, before anything is built for the platform.
-    pack = await openEntry(entry, { ...values, node });
-    host = await openCliHost();
+    pack = await openEntry(terminal, entry, { ...values, node });
+    host = await openCliHost(terminal);
     const openHost = host;
-    const bundling = { esbuildWasm: join(__dirname, "esbuild-wasm"), workspaceEsbuild: values["workspace-esbuild"] === true };
+    const bundling = { esbuildWasm: join(terminal.assets, "esbuild-wasm"), workspaceEsbuild: values["workspace-esbuild"] === true };
     const result = await upload({
       published,
-      build: (signal) => buildWithToolkit(entry, { program: join(__dirname, "toolkit-build.cjs"), signal }),
+      build: (signal) => buildWithToolkit(entry, { program: join(terminal.assets, "toolkit-build.cjs"), signal }),
       validate: (bundle, signal) => validateBundle(entry, bundle, { process: { runner, node }, ...bundling }, signal),
       openApi: () => openApiOf(openHost, published, { title: "Upload pack", signal }),
       confirm: async (plan) => {
@@ -68,11 +75,11 @@ export async function uploadVerb(args: readonly string[]): Promise<number> {
       host: openHost,
       signal,
     });
-    return print(result);
+    return print(terminal, result);
   } catch (error) {
     // Ctrl-C also ends the pack process, before the upload begins.
-    if (signal.aborted) return print({ isUploaded: false, sent: "No version was sent." });
-    return await fail(error, entry);
+    if (signal.aborted) return print(terminal, { isUploaded: false, sent: "No version was sent." });
+    return await fail(terminal, error, entry);
   } finally {
     interrupt.release();
     host?.close();
@@ -99,7 +106,7 @@ async function agree(
   return answer === "yes";
 }
 
-function print(result: UploadResult): number {
+function print({ output, errorOutput }: Terminal, result: UploadResult): number {
   if (!result.isUploaded) {
     errorOutput.write(formatMessage`Cancelled. ${printable(result.sent)}\n`);
     return STOPPED;

@@ -1,10 +1,11 @@
 // The table of verbs. Each verb is loaded only when it is called, so that it does not slow down the others.
+import type { Terminal } from "./terminal/terminal.ts";
 
 /**
  * Runs a verb with the remaining arguments. Returns the exit code: 0 success, 1 something was found. Throws UsageError (2) if the command
  * is wrong.
  */
-type Run = (args: readonly string[]) => Promise<number>;
+type Run = (args: readonly string[], terminal: Terminal) => Promise<number>;
 
 interface Verb {
   /** Short usage for the overview. */

@@ -3,6 +3,7 @@ import type { Fact } from "../../protocol/evidence.ts";
 import { type Analysis, createAnalysis } from "../../server/analysis/analysis.ts";
 import type { Diagnostic } from "../../server/analysis/model/findings.ts";
 import type { SettingsFile } from "../../server/analysis/settings/settings.ts";
+import type { Output } from "../terminal/output.ts";
 import { createProgress } from "../terminal/progress.ts";
 import { realPath } from "./disk.ts";
 
@@ -25,10 +26,13 @@ export function analysisOf(
   return analysis;
 }
 
-/** Checks the files, and shows the progress on a terminal. */
-export function checkFiles(...[paths, readFile, evidence]: Parameters<typeof analysisOf>): Checked & { readonly analysis: Analysis } {
+/** Checks the files, and shows the progress on the stream if that is a terminal. */
+export function checkFiles(
+  stream: Output,
+  ...[paths, readFile, evidence]: Parameters<typeof analysisOf>
+): Checked & { readonly analysis: Analysis } {
   const analysis = analysisOf(paths, readFile, evidence);
-  const progress = createProgress();
+  const progress = createProgress(stream);
   const checked = lookAt(paths, analysis, (checkedCount) => progress.show(checkedCount, paths.length));
   progress.end();
   return { ...checked, analysis };

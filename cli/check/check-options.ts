@@ -2,6 +2,7 @@
 import { defined } from "../../base/defined.ts";
 import type { Severity } from "../../server/analysis/model/findings.ts";
 import { choiceOf, readOptions, type VerbHelp } from "../options.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
 export const FORMATS = ["pretty", "json", "sarif", "github"] as const;
@@ -57,8 +58,8 @@ Examples:
 } as const satisfies VerbHelp;
 
 /** Returns undefined if help was requested, which is then printed. Throws UsageError. */
-export function readCheckOptions(args: readonly string[]): CheckOptions | undefined {
-  const options = readOptions(CHECK, args);
+export function readCheckOptions(args: readonly string[], terminal: Terminal): CheckOptions | undefined {
+  const options = readOptions(CHECK, args, terminal);
   if (options === undefined) return undefined;
   const { values, positionals } = options;
   const format = choiceOf("--format", FORMATS, values.format);

@@ -7,9 +7,9 @@ import { whyNotChecked } from "../../server/analysis/modules/paths.ts";
 import type { SettingsFile } from "../../server/analysis/settings/settings.ts";
 import { describeProblems } from "../../server/analysis/settings/settings-problems.ts";
 import { hasColours, painter } from "../terminal/colour.ts";
-import { errorOutput, output } from "../terminal/output.ts";
 import { formatMessage, printable } from "../terminal/printable.ts";
 import { writeReportFile } from "../terminal/report-file.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { writeJobSummary } from "../terminal/workflow.ts";
 import { UsageError } from "../usage-error.ts";
 import { LEVELS, readCheckOptions } from "./check-options.ts";
@@ -20,10 +20,10 @@ import { type LeftFolder, leavingLink, leftFolder } from "./links.ts";
 import { readStandardInput } from "./read-standard-input.ts";
 import { type CheckedFile, checkoutRoot, type Report, shortPath, summarise } from "./reports/report.ts";
 
-export async function check(args: readonly string[]): Promise<number> {
-  const options = readCheckOptions(args);
+export async function check(args: readonly string[], terminal: Terminal): Promise<number> {
+  const options = readCheckOptions(args, terminal);
   if (options === undefined) return 0;
-  const cwd = workingFolder();
+  const cwd = terminal.folder;
   const leaves = leftFolder([
     cwd,
     ...options.paths.map((path) => resolve(cwd, path)).map((path) => (look(path)?.isDirectory() ? path : dirname(path))),
@@ -33,11 +33,11 @@ export async function check(args: readonly string[]): Promise<number> {
   const texts = new Map<string, string>();
   const notStdin = options.stdin === undefined ? undefined : whyNotChecked(options.stdin);
   if (notStdin !== undefined) throw new UsageError(`${options.stdin} cannot be checked: ${notStdin}. Correct --stdin-filepath.`);
-  if (options.stdin !== undefined) texts.set(slashes(resolve(cwd, options.stdin)), await readStandardInput(options.fix));
+  if (options.stdin !== undefined) texts.set(slashes(resolve(cwd, options.stdin)), await readStandardInput(terminal, options.fix));
   const textOf = (path: string): string | undefined => texts.get(path) ?? disk.read(path);
   const failures: string[] = [];
-  const paths = options.stdin === undefined ? sources(options.paths, cwd, leaves, failures) : [...texts.keys()];
-  const { checked, appliedFixes } = await findMistakes(options, paths, disk, texts, failures);
+  const paths = options.stdin === undefined ? sources(terminal, options.paths, leaves, failures) : [...texts.keys()];
+  const { checked, appliedFixes } = await findMistakes(terminal, options, paths, disk, texts, failures);
   throwIfSettingsAreWrong(checked.settingsFiles, cwd);
   const files: CheckedFile[] = [];
   for (const path of paths) {
@@ -49,10 +49,10 @@ export async function check(args: readonly string[]): Promise<number> {
 
   // With --stdin and --fix standard output contains only the fixed source.
   const isFilter = options.fix && options.stdin !== undefined;
-  if (isFilter) output.writeData([...texts.values()].join(""));
-  const stream = isFilter ? errorOutput : output;
-  const paint = painter(options.format === "pretty" && hasColours(stream, process.env));
-  const root = checkoutRoot(cwd, process.env);
+  if (isFilter) terminal.output.writeData([...texts.values()].join(""));
+  const stream = isFilter ? terminal.errorOutput : terminal.output;
+  const paint = painter(options.format === "pretty" && hasColours(stream, terminal.environment));
+  const root = checkoutRoot(cwd, terminal.environment);
   const summary = summarise(files);
   const reported = files.map((file) => ({
     ...file,
@@ -68,33 +68,36 @@ export async function check(args: readonly string[]): Promise<number> {
     version: PRODUCT_VERSION,
     paint,
     width: stream.width,
-    docs: docsOf,
+    docs: (rule) => pathToFileURL(join(terminal.assets, "../docs/rules", `${rule}.md`)).href,
     text: (path) => textOf(path) ?? "",
   };
   if (options.format === "pretty") stream.write((await import("./reports/pretty.ts")).prettyReport(report));
   else if (options.format === "github") {
     const { githubReport, githubSummary } = await import("./reports/github.ts");
     stream.writeData(githubReport(report));
-    writeJobSummary(githubSummary(report));
+    writeJobSummary(terminal, githubSummary(report));
   } else stream.writeJson(await jsonReport(options.format, report));
   const { errors, warnings, informations } = summary;
   if (options.format !== "pretty" && appliedFixes !== undefined)
-    errorOutput.write(formatMessage`pack-auth: ${printable(fixedText(appliedFixes.length, errors + warnings + informations))}\n`);
-  for (const failure of failures) errorOutput.write(formatMessage`pack-auth: ${printable(failure)}\n`);
-  if (options.sarifFile !== undefined) await writeReportFile("--sarif-file", options.sarifFile, await jsonReport("sarif", report));
+    terminal.errorOutput.write(formatMessage`pack-auth: ${printable(fixedText(appliedFixes.length, errors + warnings + informations))}\n`);
+  for (const failure of failures) terminal.errorOutput.write(formatMessage`pack-auth: ${printable(failure)}\n`);
+  if (options.sarifFile !== undefined)
+    await writeReportFile(terminal, "--sarif-file", options.sarifFile, await jsonReport("sarif", report));
   if (failures.length > 0) return 2;
   const isOverLimit = warnings > options.maxWarnings;
   if (isOverLimit)
-    errorOutput.write(formatMessage`pack-auth: Too many warnings (${warnings}): --max-warnings allows ${options.maxWarnings}.\n`);
+    terminal.errorOutput.write(formatMessage`pack-auth: Too many warnings (${warnings}): --max-warnings allows ${options.maxWarnings}.\n`);
   return errors > 0 || isOverLimit ? 1 : 0;
 }
 
 /** Returns the sources to check, and prints why other named files are not checked. Throws UsageError if no source remains. */
-function sources(patterns: readonly string[], cwd: string, leaves: LeftFolder, failures: string[]): readonly string[] {
+function sources(terminal: Terminal, patterns: readonly string[], leaves: LeftFolder, failures: string[]): readonly string[] {
+  const { folder: cwd } = terminal;
   const paths = findFiles(patterns, cwd, undefined, (message) => failures.push(message)).filter((path) => {
     const folder = leaves(path);
     const why = whyNotChecked(path) ?? (folder === undefined ? undefined : leavingLink(folder));
-    if (why !== undefined) errorOutput.write(formatMessage`pack-auth: ${printable(`${shortPath(path, cwd)} is not checked: ${why}`)}.\n`);
+    if (why !== undefined)
+      terminal.errorOutput.write(formatMessage`pack-auth: ${printable(`${shortPath(path, cwd)} is not checked: ${why}`)}.\n`);
     return why === undefined;
   });
   if (paths.length === 0)
@@ -113,17 +116,4 @@ async function jsonReport(format: "json" | "sarif", report: Report): Promise<str
 function throwIfSettingsAreWrong(settingsFiles: readonly SettingsFile[], cwd: string): void {
   const problems = describeProblems(settingsFiles, (path) => shortPath(path, cwd));
   if (problems.length > 0) throw new UsageError(problems.join("\npack-auth: "));
-}
-
-/** Returns the URL of the rule's page, which is shipped beside dist/. */
-function docsOf(rule: string): string {
-  return pathToFileURL(join(__dirname, "../docs/rules", `${rule}.md`)).href;
-}
-
-function workingFolder(): string {
-  try {
-    return process.cwd();
-  } catch {
-    throw new UsageError("The working directory is gone. Change to one that exists.");
-  }
 }

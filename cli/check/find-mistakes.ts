@@ -1,7 +1,7 @@
 // What is wrong in the files, in one of two ways: look, or look and fix.
 import type { Fact } from "../../protocol/evidence.ts";
-import { errorOutput } from "../terminal/output.ts";
 import { formatMessage, printable } from "../terminal/printable.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import type { Checked } from "./check-files.ts";
 import type { CheckOptions } from "./check-options.ts";
 import type { Disk } from "./disk.ts";
@@ -16,6 +16,7 @@ interface CheckResult {
 
 /** The mistakes in the files: as they are, or once what can be fixed is fixed. */
 export async function findMistakes(
+  terminal: Terminal,
   options: CheckOptions,
   paths: readonly string[],
   disk: Disk,
@@ -23,14 +24,14 @@ export async function findMistakes(
   failures: string[],
 ): Promise<CheckResult> {
   const { checkFiles } = await import("../analysis.ts");
-  const evidence = options.evidence ? await readEvidence() : [];
-  const now = checkFiles(paths, (path) => texts.get(path) ?? disk.read(path), evidence);
+  const evidence = options.evidence ? await readEvidence(terminal) : [];
+  const now = checkFiles(terminal.errorOutput, paths, (path) => texts.get(path) ?? disk.read(path), evidence);
   if (!options.fix || now.settingsFiles.some(({ problems }) => problems.length > 0)) return { checked: now, appliedFixes: undefined };
   const { fixFiles, writeFixed } = await import("../analysis.ts");
   const checked = paths.filter((path) => !now.ignored.has(path));
   const fixed = fixFiles(checked, now.analysis, texts, disk);
   for (const path of fixed.notText)
-    errorOutput.write(
+    terminal.errorOutput.write(
       formatMessage`pack-auth: ${printable(path)} is not fixed, because it is not UTF-8. Save it as UTF-8, and try again.\n`,
     );
   const writeFailures = options.stdin === undefined ? await writeFixed(fixed, disk) : new Map<string, string>();
@@ -42,7 +43,7 @@ export async function findMistakes(
   return { checked: { ...now, diagnostics }, appliedFixes: fixed.appliedFixes.filter(({ path }) => !writeFailures.has(path)) };
 }
 
-async function readEvidence(): Promise<readonly Fact[]> {
+async function readEvidence(terminal: Terminal): Promise<readonly Fact[]> {
   const { openEvidence } = await import("../other-verbs.ts");
-  return storedFacts(openEvidence);
+  return storedFacts(openEvidence, terminal.environment);
 }

@@ -1,17 +1,21 @@
 // Reads a source from standard input.
 import { errorMessage } from "../../base/error-message.ts";
 import { decoded } from "../../server/analysis/text/decode.ts";
-import { errorOutput } from "../terminal/output.ts";
 import { formatMessage } from "../terminal/printable.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** Waits for the end of standard input. Throws UsageError if there are more bytes, or if the source is to be written out again (`isFilter`) and is not UTF-8. */
-export async function readStandardInput(isFilter: boolean, mostBytes = Number.POSITIVE_INFINITY): Promise<string> {
-  if (process.stdin.isTTY) errorOutput.write(formatMessage`pack-auth: reading a source from standard input; end it with Ctrl+D.\n`);
+export async function readStandardInput(
+  { stdin, errorOutput }: Terminal,
+  isFilter: boolean,
+  mostBytes = Number.POSITIVE_INFINITY,
+): Promise<string> {
+  if (stdin.isTTY) errorOutput.write(formatMessage`pack-auth: reading a source from standard input; end it with Ctrl+D.\n`);
   const parts: Buffer[] = [];
   let size = 0;
   try {
-    for await (const part of process.stdin as AsyncIterable<Buffer>) {
+    for await (const part of stdin as AsyncIterable<Buffer>) {
       parts.push(part);
       size += part.length;
       if (size > mostBytes) break;

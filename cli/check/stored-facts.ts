@@ -6,8 +6,8 @@ import { type Fact, withoutAccounts } from "../../protocol/evidence.ts";
 import { slashes } from "./files.ts";
 
 /** Returns the facts without their accounts. `open` is an argument because the platform is a bundle that few checks load. */
-export function storedFacts(open: typeof openEvidence): readonly Fact[] {
-  const folder = userDataFolder();
+export function storedFacts(open: typeof openEvidence, environment: NodeJS.ProcessEnv): readonly Fact[] {
+  const folder = userDataFolder(environment);
   if (folder === undefined) return [];
   return withoutAccounts(open({ storageFolder: folder }).facts()).map(({ at, ...fact }) => ({
     ...fact,

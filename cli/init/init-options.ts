@@ -2,6 +2,7 @@
 import type { EvidenceKind } from "../../platform/setup/evidence-kind.ts";
 import { choiceOf, readOptions, type VerbHelp } from "../options.ts";
 import { ENTRY_OPTIONS, type EntryOptions } from "../pack-entry.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
 const KINDS = ["curl", "openapi", "issuer", "mcp", "address", "provider"] as const satisfies readonly EvidenceKind[];
@@ -43,8 +44,8 @@ export interface InitCall extends EntryOptions {
 }
 
 /** Returns undefined if only the help was requested. Throws UsageError. */
-export function readInitCall(args: readonly string[]): InitCall | undefined {
-  const options = readOptions(INIT, args);
+export function readInitCall(args: readonly string[], terminal: Terminal): InitCall | undefined {
+  const options = readOptions(INIT, args, terminal);
   if (options === undefined) return undefined;
   const [path = ".", ...extraArguments] = options.positionals;
   const { from, kind, answer = [], "look-up": hosts = [], yes, json, "allow-loopback": allowLoopback, ...entryOptions } = options.values;

@@ -23,8 +23,8 @@ import { hasColours, painter } from "../terminal/colour.ts";
 import { fail } from "../terminal/failure.ts";
 import { openFetch } from "../terminal/fetch.ts";
 import { onInterrupt, STOPPED } from "../terminal/interrupt.ts";
-import { errorOutput, output } from "../terminal/output.ts";
 import { formatMessage, joined, printable } from "../terminal/printable.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { createTerminalPrompter } from "../terminal/terminal-prompter.ts";
 import { UsageError } from "../usage-error.ts";
 import { askYesOrNo, outcomeOf, questionLines } from "./ask.ts";
@@ -34,32 +34,32 @@ import { type InitCall, readInitCall } from "./init-options.ts";
 
 type TerminalPrompter = ReturnType<typeof createTerminalPrompter>;
 
-export async function init(args: readonly string[]): Promise<number> {
-  const call = readInitCall(args);
+export async function init(args: readonly string[], terminal: Terminal): Promise<number> {
+  const call = readInitCall(args, terminal);
   if (call === undefined) return 0;
-  const target = targetOf(call.path);
-  const text = await readEvidence(call.from);
-  const interrupt = onInterrupt();
-  const prompter = process.stdin.isTTY && !call.asJson ? createTerminalPrompter(process.stdin, process.stderr) : undefined;
+  const target = targetOf(terminal, call.path);
+  const text = await readEvidence(terminal, call.from);
+  const interrupt = onInterrupt(terminal);
+  const prompter = terminal.stdin.isTTY && !call.asJson ? createTerminalPrompter(terminal) : undefined;
   try {
-    const { fetch, behindProxy } = openFetch(process.env);
+    const { fetch, behindProxy } = openFetch(terminal.environment);
     const host = { fetch, allowLoopback: call.allowLoopback, ...(behindProxy ? {} : { lookUp }) };
     const outcome = await outcomeOf(text, call, host, prompter, interrupt.signal);
-    if (outcome === undefined) return cancelled();
-    if (outcome.kind === "question") return reportQuestion(outcome, call);
-    if (outcome.kind === "impossible") return reportImpossible(outcome, call);
+    if (outcome === undefined) return cancelled(terminal);
+    if (outcome.kind === "question") return reportQuestion(terminal, outcome, call);
+    if (outcome.kind === "impossible") return reportImpossible(terminal, outcome, call);
     const { proposal, credential } = outcome;
-    const session = { call, prompter, signal: interrupt.signal };
+    const session = { terminal, call, prompter, signal: interrupt.signal };
     const result = await setUp(proposal, target.entry, target.isNew, session);
     if (typeof result === "number") return result;
     return await offerAccount(proposal, result.isProved ? credential : undefined, credential !== undefined, target.entry, session);
   } catch (error) {
-    if (interrupt.signal.aborted) return cancelled();
+    if (interrupt.signal.aborted) return cancelled(terminal);
     if (call.asJson && error instanceof PackAuthError) {
-      writeJson("failed", { code: error.code, message: error.message, hint: error.hint });
+      writeJson(terminal, "failed", { code: error.code, message: error.message, hint: error.hint });
       return 1;
     }
-    return await fail(error, target.entry);
+    return await fail(terminal, error, target.entry);
   } finally {
     interrupt.release();
     prompter?.close();
@@ -72,14 +72,16 @@ interface Target {
 }
 
 /** Returns the pack of the folder or file; a new one if there is none. Throws UsageError. */
-function targetOf(path: string): Target {
-  const existing = entryFile(path);
+function targetOf({ folder }: Terminal, path: string): Target {
+  const absolute = resolve(folder, path);
+  const existing = entryFile(absolute);
   if (existing !== undefined) return { entry: existing, isNew: false };
   if (/\.[cm]?[jt]sx?$/.test(path)) throw new UsageError(`There is no file ${path}. For a new pack, name its folder.`);
-  return { entry: join(resolve(path), "pack.ts"), isNew: true };
+  return { entry: join(absolute, "pack.ts"), isNew: true };
 }
 
 interface Session {
+  readonly terminal: Terminal;
   readonly call: InitCall;
   readonly prompter: TerminalPrompter | undefined;
   readonly signal: AbortSignal;
@@ -90,50 +92,53 @@ async function setUp(
   proposal: Proposal,
   entry: string,
   isNew: boolean,
-  { call, prompter, signal }: Session,
+  { terminal, call, prompter, signal }: Session,
 ): Promise<number | { readonly isProved: boolean }> {
   const { writeSetup } = await import("../analysis.ts");
   const written = writeSetup(entry, proposal, isNew ? EMPTY_PACK : undefined);
   if ("problem" in written) {
-    if (call.asJson) writeJson("failed", { code: "setup-unproven", message: written.problem });
-    else errorOutput.write(formatMessage`pack-auth: ${printable(written.problem)}\n`);
+    if (call.asJson) writeJson(terminal, "failed", { code: "setup-unproven", message: written.problem });
+    else terminal.errorOutput.write(formatMessage`pack-auth: ${printable(written.problem)}\n`);
     return 1;
   }
   const former = new Map(written.files.map(({ path }) => [path, isNew ? undefined : readFileSync(path, "utf8")]));
   for (const { path, text, edits } of isNew ? [] : written.files)
     if (edited(former.get(path) ?? "", edits) !== text)
       throw new PackAuthError("storage-failed", `${path} is not UTF-8, or has just changed.`, { hint: "Save it as UTF-8, and try again." });
-  if (!call.asJson) showDiff(written, former, proposal);
+  if (!call.asJson) showDiff(terminal, written, former, proposal);
   const proof = await proveSetup(proposal, written, {
-    openPack: (texts) => openEntry(entry, call, texts),
-    openSandbox: () => startSandbox({ modulePath: join(__dirname, "sandbox.cjs") }),
+    openPack: (texts) => openEntry(terminal, entry, call, texts),
+    openSandbox: () => startSandbox({ modulePath: join(terminal.assets, "sandbox.cjs") }),
     signal,
   });
   const isUnproved = proof.problem?.code === "toolkit-missing";
-  if (!call.asJson) showProof(proof);
-  const report = { entry: relative(process.cwd(), entry), proposal, written, proof };
+  if (!call.asJson) showProof(terminal, proof);
+  const report = { entry: relative(terminal.folder, entry), proposal, written, proof };
   if (proof.problem !== undefined && !isUnproved) {
-    if (call.asJson) writeJson("unproven", report);
+    if (call.asJson) writeJson(terminal, "unproven", report);
     return 1;
   }
   if (!call.isAgreed) {
     if (prompter === undefined) {
-      if (call.asJson) writeJson("preview", report);
-      else errorOutput.write(formatMessage`pack-auth: Nothing is written yet. Add --yes to write it.\n`);
+      if (call.asJson) writeJson(terminal, "preview", report);
+      else terminal.errorOutput.write(formatMessage`pack-auth: Nothing is written yet. Add --yes to write it.\n`);
       return 2;
     }
     const question = isUnproved ? "Write it without the proof at the sandbox?" : "Write it?";
-    if ((await askYesOrNo(prompter, question, signal)) !== "yes") return cancelled();
+    if ((await askYesOrNo(prompter, question, signal)) !== "yes") return cancelled(terminal);
   }
   if (isNew) {
     const [file] = written.files;
     const folder = dirname(entry);
     writeNewPack(folder, folder, packFolder(packageName(basename(folder)), file?.text ?? "", answersOf(proposal)));
   } else await replaceAll(written, former);
-  if (call.asJson) writeJson("written", report);
-  else output.write(formatMessage`Written: ${printable(written.files.map(({ path }) => relative(process.cwd(), path)).join(", "))}.\n`);
+  if (call.asJson) writeJson(terminal, "written", report);
+  else
+    terminal.output.write(
+      formatMessage`Written: ${printable(written.files.map(({ path }) => relative(terminal.folder, path)).join(", "))}.\n`,
+    );
   if (isUnproved && !call.asJson)
-    output.write(
+    terminal.output.write(
       formatMessage`It is not proved yet, because the Packs SDK is missing. ${printable(proof.problem?.hint ?? "Install it")}.\n`,
     );
   return { isProved: !isUnproved };
@@ -150,14 +155,19 @@ async function replaceAll({ files }: WrittenSetup, former: ReadonlyMap<string, s
   }
 }
 
-function showDiff({ files }: WrittenSetup, former: ReadonlyMap<string, string | undefined>, { remarks }: Proposal): void {
-  const paint = painter(hasColours(process.stdout, process.env));
+function showDiff(
+  terminal: Terminal,
+  { files }: WrittenSetup,
+  former: ReadonlyMap<string, string | undefined>,
+  { remarks }: Proposal,
+): void {
+  const paint = painter(hasColours(terminal.output, terminal.environment));
   for (const { path, text, edits } of files)
-    for (const line of diffLines(relative(process.cwd(), path), former.get(path), text, edits)) {
+    for (const line of diffLines(relative(terminal.folder, path), former.get(path), text, edits)) {
       const colour = /^(?:---|\+\+\+|@@)/.test(line) ? "dim" : line.startsWith("-") ? "red" : "green";
-      output.write(formatMessage`${paint(colour, line)}\n`);
+      terminal.output.write(formatMessage`${paint(colour, line)}\n`);
     }
-  for (const remark of remarks) output.write(formatMessage`\n${printable(remark)}\n`);
+  for (const remark of remarks) terminal.output.write(formatMessage`\n${printable(remark)}\n`);
 }
 
 const STEPS: Readonly<Record<SetupProof["steps"][number]["step"], string>> = {
@@ -167,7 +177,7 @@ const STEPS: Readonly<Record<SetupProof["steps"][number]["step"], string>> = {
   run: "its formula runs there",
 };
 
-function showProof({ steps, problem }: SetupProof): void {
+function showProof({ output, errorOutput }: Terminal, { steps, problem }: SetupProof): void {
   const lines = steps.map(({ step, passed }) => formatMessage`  ${printable(passed ? "✓" : "✗")} ${printable(STEPS[step])}\n`);
   output.write(formatMessage`\n${joined(lines)}`);
   if (problem !== undefined)
@@ -180,7 +190,7 @@ async function offerAccount(
   credential: Credential | undefined,
   isPasted: boolean,
   entry: string,
-  { call, prompter, signal }: Session,
+  { terminal, call, prompter, signal }: Session,
 ): Promise<number> {
   const { scope, type } = proposal;
   if (type === "None" || call.asJson) return 0;
@@ -190,35 +200,35 @@ async function offerAccount(
       prompter.close();
       const { node, "workspace-esbuild": esbuild } = call;
       const options = defined({ node, "workspace-esbuild": esbuild, system: scope === "system" || undefined });
-      return connectEntry(entry, options, credential);
+      return connectEntry(terminal, entry, options, credential);
     }
   }
-  const command = `pack-auth connect ${relative(process.cwd(), entry)}${scope === "system" ? " --system" : ""}`;
+  const command = `pack-auth connect ${relative(terminal.folder, entry)}${scope === "system" ? " --system" : ""}`;
   const pasted = isPasted ? " The credential that you pasted is stored nowhere." : "";
-  output.write(formatMessage`Sign in with ${printable(command)}.${printable(pasted)}\n`);
+  terminal.output.write(formatMessage`Sign in with ${printable(command)}.${printable(pasted)}\n`);
   return 0;
 }
 
-function reportQuestion({ question }: SetupOutcome & { readonly kind: "question" }, call: InitCall): number {
-  if (call.asJson) writeJson("question", { question });
-  else for (const line of questionLines(question, call.answers)) errorOutput.write(formatMessage`pack-auth: ${printable(line)}\n`);
+function reportQuestion(terminal: Terminal, { question }: SetupOutcome & { readonly kind: "question" }, call: InitCall): number {
+  if (call.asJson) writeJson(terminal, "question", { question });
+  else for (const line of questionLines(question, call.answers)) terminal.errorOutput.write(formatMessage`pack-auth: ${printable(line)}\n`);
   return 2;
 }
 
-function reportImpossible({ reason, origin }: SetupOutcome & { readonly kind: "impossible" }, call: InitCall): number {
+function reportImpossible(terminal: Terminal, { reason, origin }: SetupOutcome & { readonly kind: "impossible" }, call: InitCall): number {
   const { title, because, wayOut } = IMPOSSIBLE[reason];
-  if (call.asJson) writeJson("impossible", { reason, origin, title, because, wayOut });
+  if (call.asJson) writeJson(terminal, "impossible", { reason, origin, title, because, wayOut });
   else
-    errorOutput.write(
+    terminal.errorOutput.write(
       formatMessage`pack-auth: The platform cannot do ${printable(title)} (${printable(origin)}). ${printable(because)}\n${printable(wayOut)}\n`,
     );
   return 1;
 }
 
-function cancelled(): number {
+function cancelled({ errorOutput }: Terminal): number {
   errorOutput.write(formatMessage`Cancelled. Nothing was written.\n`);
   return STOPPED;
 }
 
-const writeJson = (outcome: string, more: object): void =>
+const writeJson = ({ output }: Terminal, outcome: string, more: object): void =>
   output.writeJson(`${JSON.stringify({ version: 1, outcome, ...more }, null, 2)}\n`);

@@ -1,6 +1,6 @@
 // The host of the agents' tools in `pack-auth mcp`: the accounts of the command line, and a person in the browser.
 import { realpathSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { PRODUCT_VERSION } from "../../base/product-version.ts";
 import type { AgentAccounts, AgentHost, Person } from "../../platform/agents/agent-host.ts";
 import { PackAuthError } from "../../platform/errors.ts";
@@ -10,6 +10,7 @@ import { findFiles } from "../check/files.ts";
 import { openEntry } from "../pack-entry.ts";
 import { teamHost } from "../run/file-account.ts";
 import { openSilentHost } from "../terminal/host.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { isUsageError, UsageError } from "../usage-error.ts";
 import { createSourceReader } from "./source-reader.ts";
 
@@ -19,8 +20,8 @@ interface AgentHostOptions {
 }
 
 /** `path` is the folder that the agent works in. Throws UsageError if it is no folder. */
-export function cliAgentHost(path: string, { isTrusted, person }: AgentHostOptions): AgentHost {
-  const folder = realFolder(path);
+export function cliAgentHost(terminal: Terminal, path: string, { isTrusted, person }: AgentHostOptions): AgentHost {
+  const folder = realFolder(terminal, path);
   let accounts: Promise<AgentAccounts> | undefined;
   const howToTrust = (): string | undefined =>
     isTrusted
@@ -30,9 +31,9 @@ export function cliAgentHost(path: string, { isTrusted, person }: AgentHostOptio
     folder,
     version: PRODUCT_VERSION,
     howToTrust,
-    sources: createSourceReader(folder),
-    openPack: (entry) => openEntry(entry),
-    openSandbox: () => startSandbox({ modulePath: join(__dirname, "sandbox.cjs") }),
+    sources: createSourceReader(folder, terminal.environment),
+    openPack: (entry) => openEntry(terminal, entry),
+    openSandbox: () => startSandbox({ modulePath: join(terminal.assets, "sandbox.cjs") }),
     findTests: async (paths) =>
       withoutUsageErrors(() =>
         paths.flatMap((each) =>
@@ -49,16 +50,16 @@ export function cliAgentHost(path: string, { isTrusted, person }: AgentHostOptio
       const openAgain = (): void => {
         accounts = undefined;
       };
-      accounts ??= openAccounts(howToTrust, openAgain);
+      accounts ??= openAccounts(terminal, howToTrust, openAgain);
       return accounts;
     },
     person,
   };
 }
 
-function realFolder(path: string): string {
+function realFolder(terminal: Terminal, path: string): string {
   try {
-    const folder = realpathSync.native(path);
+    const folder = realpathSync.native(resolve(terminal.folder, path));
     if (statSync(folder).isDirectory()) return folder;
   } catch {
     // The message below says what to do.
@@ -66,11 +67,11 @@ function realFolder(path: string): string {
   throw new UsageError(`There is no folder ${path}. Name the folder that contains the packs.`);
 }
 
-async function openAccounts(howToTrust: () => string | undefined, openAgain: () => void): Promise<AgentAccounts> {
+async function openAccounts(terminal: Terminal, howToTrust: () => string | undefined, openAgain: () => void): Promise<AgentAccounts> {
   try {
-    const host = await openSilentHost();
+    const host = await openSilentHost(terminal);
     if (host.unreachable !== undefined) openAgain();
-    const team = { ...teamHost(host.globalState), howToTrust };
+    const team = { ...teamHost(terminal, host.globalState), howToTrust };
     return { accounts: host.accounts, platform: host, team, behindProxy: host.behindProxy };
   } catch (error) {
     openAgain();

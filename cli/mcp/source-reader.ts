@@ -5,14 +5,14 @@ import { resultOf } from "../../platform/agents/source-answer.ts";
 import { openEvidence } from "../../platform/evidence/evidence.ts";
 import { storedFacts } from "../check/stored-facts.ts";
 
-/** `folder` is the agent's, with its links resolved. */
-export function createSourceReader(folder: string): SourceReader {
+/** `folder` is the agent's, with its links resolved; `environment` names the folder of the evidence. */
+export function createSourceReader(folder: string, environment: NodeJS.ProcessEnv): SourceReader {
   return {
     async check(paths, signal) {
       const { readFindings } = await import("../analysis.ts");
       // The pause lets an abort arrive.
       const pause = async (): Promise<void> => void (await setImmediate(undefined, { signal }));
-      return resultOf(await readFindings(paths, folder, storedFacts(openEvidence), pause));
+      return resultOf(await readFindings(paths, folder, storedFacts(openEvidence, environment), pause));
     },
     async outline(entry, signal) {
       const { readOutline } = await import("../analysis.ts");

@@ -23,26 +23,26 @@ import { hasColours, painter } from "../terminal/colour.ts";
 import { fail } from "../terminal/failure.ts";
 import { type CliHost, openCliHost } from "../terminal/host.ts";
 import { onInterrupt, STOPPED } from "../terminal/interrupt.ts";
-import { output } from "../terminal/output.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { isUsageError } from "../usage-error.ts";
 import { PREFLIGHT, PREFLIGHT_FORMATS, type PreflightFormat } from "./preflight-options.ts";
 import { preflightJson, preflightSarif, preflightText } from "./preflight-reports.ts";
 
 /** Runs the verb. Returns the exit code. */
-export async function preflight(args: readonly string[]): Promise<number> {
-  const options = readOptions(PREFLIGHT, args);
+export async function preflight(args: readonly string[], terminal: Terminal): Promise<number> {
+  const options = readOptions(PREFLIGHT, args, terminal);
   if (options === undefined) return 0;
   const format = choiceOf("--format", PREFLIGHT_FORMATS, options.values.format);
-  const entry = entryArgument("preflight", options.positionals);
-  const interrupt = onInterrupt();
+  const entry = entryArgument(terminal, "preflight", options.positionals);
+  const interrupt = onInterrupt(terminal);
   const opened: { pack?: Pack; host?: CliHost } = {};
   try {
-    const report = await checkPack(inputFor(entry, options.values, interrupt.signal, opened));
-    write(report, format);
+    const report = await checkPack(inputFor(terminal, entry, options.values, interrupt.signal, opened));
+    write(terminal, report, format);
     return !report.isReady ? 1 : isValidated(report) ? 0 : 3;
   } catch (error) {
     if (interrupt.signal.aborted) return STOPPED;
-    return await fail(error, entry);
+    return await fail(terminal, error, entry);
   } finally {
     interrupt.release();
     opened.pack?.dispose();
@@ -51,10 +51,16 @@ export async function preflight(args: readonly string[]): Promise<number> {
 }
 
 /** `opened` receives what the caller closes. */
-function inputFor(entry: string, options: EntryOptions, signal: AbortSignal, opened: { pack?: Pack; host?: CliHost }): PreflightInput {
+function inputFor(
+  terminal: Terminal,
+  entry: string,
+  options: EntryOptions,
+  signal: AbortSignal,
+  opened: { pack?: Pack; host?: CliHost },
+): PreflightInput {
   const folder = sourcesFolder(entry);
   const hostOf = async (): Promise<CliHost> => {
-    opened.host ??= await openCliHost({ mayLackStore: true }).catch((error: unknown) => {
+    opened.host ??= await openCliHost(terminal, { mayLackStore: true }).catch((error: unknown) => {
       // Without a secret store everything else is checked all the same.
       throw isUsageError(error) ? new PackAuthError("storage-failed", error.message, { cause: error }) : error;
     });
@@ -65,12 +71,12 @@ function inputFor(entry: string, options: EntryOptions, signal: AbortSignal, ope
   return {
     entry,
     signal,
-    storageFolder: userDataFolder(),
+    storageFolder: userDataFolder(terminal.environment),
     async open() {
-      opened.pack = await openEntry(entry, options);
+      opened.pack = await openEntry(terminal, entry, options);
       return opened.pack;
     },
-    sources: { folder, ...createSourceReader(folder) },
+    sources: { folder, ...createSourceReader(folder, terminal.environment) },
     async locate(paths) {
       return (await import("../analysis.ts")).metadataPlaces(entry, paths);
     },
@@ -78,25 +84,24 @@ function inputFor(entry: string, options: EntryOptions, signal: AbortSignal, ope
       list: async () => packAccounts(await accountsOf(), entry),
       stateOf: async (account, definition) =>
         isTeamAccount(account)
-          ? teamState(account, teamHost((await hostOf()).globalState), definition)
+          ? teamState(account, teamHost(terminal, (await hostOf()).globalState), definition)
           : (await accountsOf()).stateOf(account, defined({ definition: definition[`${account.scope}Authentication`] })),
       clientOf: async (scope) => (await accountsOf()).clientCredentials(packKey(entry), scope),
     },
-    publishedApi: async (published) => storedApiOf(await hostOf(), published, environmentToken(process.env)),
+    publishedApi: async (published) => storedApiOf(await hostOf(), published, environmentToken(terminal.environment)),
     // A folder that cannot be read belongs to somebody else, and has no test of this pack.
     findTests: async () =>
       findFiles(
         [folder],
-        process.cwd(),
+        terminal.folder,
         (name) => name.endsWith(TEST_ENDING),
         () => {},
       ),
   };
 }
 
-function write(report: PreflightReport, format: PreflightFormat): void {
-  const cwd = process.cwd();
+function write({ output, environment, folder: cwd }: Terminal, report: PreflightReport, format: PreflightFormat): void {
   if (format === "json") output.writeJson(preflightJson(report, cwd));
-  else if (format === "sarif") output.writeJson(preflightSarif(report, checkoutRoot(cwd, process.env), PRODUCT_VERSION));
-  else output.write(preflightText(report, cwd, painter(hasColours(output, process.env))));
+  else if (format === "sarif") output.writeJson(preflightSarif(report, checkoutRoot(cwd, environment), PRODUCT_VERSION));
+  else output.write(preflightText(report, cwd, painter(hasColours(output, environment))));
 }

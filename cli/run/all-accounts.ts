@@ -11,8 +11,8 @@ import type { RunReport } from "../../protocol/run.ts";
 import type { Paint } from "../terminal/colour.ts";
 import { type CliHost, openCliHost } from "../terminal/host.ts";
 import { STOPPED } from "../terminal/interrupt.ts";
-import { output } from "../terminal/output.ts";
 import { formatMessage, joined, type Printed, printable } from "../terminal/printable.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { UsageError } from "../usage-error.ts";
 import { listAccounts, openAccount } from "./pack-accounts.ts";
 import type { CliInput } from "./run-input.ts";
@@ -25,24 +25,31 @@ interface AllAccounts {
 }
 
 /** Returns the exit code. Throws UsageError if the pack has no account. */
-export async function runAllAccounts(pack: Pack, { target }: CliInput, { signal, paint, asJson, run }: AllAccounts): Promise<number> {
-  const accounts = (await listAccounts(pack)).filter(({ scope }) => scope === "user");
+export async function runAllAccounts(
+  terminal: Terminal,
+  pack: Pack,
+  { target }: CliInput,
+  { signal, paint, asJson, run }: AllAccounts,
+): Promise<number> {
+  const accounts = (await listAccounts(terminal, pack)).filter(({ scope }) => scope === "user");
   if (accounts.length === 0) throw new UsageError("The pack has no account. Connect one with pack-auth connect.");
   // A keyring that cannot be reached is an error of the accounts that need it.
-  const host = await openCliHost({ mayLackStore: true });
+  const host = await openCliHost(terminal, { mayLackStore: true });
   const action = changesData(pack.definition, target) && "name" in target ? target.name : undefined;
   try {
     const runs = await runWithAll(
       accounts.map((account) => ({
         label: shownLabel(account),
         run: async () =>
-          action === undefined || (await agrees(host, action, account)) ? run(await openAccount(pack, account, signal, host)) : undefined,
+          action === undefined || (await agrees(host, action, account))
+            ? run(await openAccount(terminal, pack, account, signal, host))
+            : undefined,
       })),
       { signal },
     );
     if (signal.aborted) return STOPPED;
-    if (asJson) output.writeJson(`${JSON.stringify({ version: 1, target, runs }, null, 2)}\n`);
-    else output.write(table(runs, paint));
+    if (asJson) terminal.output.writeJson(`${JSON.stringify({ version: 1, target, runs }, null, 2)}\n`);
+    else terminal.output.write(table(runs, paint));
     return runs.some(({ status }) => status === "failed") ? 1 : 0;
   } finally {
     host.close();

@@ -9,6 +9,7 @@ import { teamAccounts } from "../../platform/team/team-account.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { ACCOUNT_FILE } from "../../spec/account-file.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { UsageError } from "../usage-error.ts";
 import { accountFromEnvironment, incompleteAccount, inWords } from "./environment-account.ts";
 import { fileAccounts } from "./file-account.ts";
@@ -27,6 +28,7 @@ export interface ChosenAccount {
  * use. Throws UsageError if there is no account with the label, and PackAuthError.
  */
 export async function chooseAccount(
+  terminal: Terminal,
   pack: Pack,
   definition: PackDefinition,
   label: string | undefined,
@@ -35,20 +37,20 @@ export async function chooseAccount(
   const scopes = scopesOf(definition);
   const isCandidate = (account: Account): boolean => scopes.includes(account.scope) && (label === undefined || isCalled(account, label));
   // Only a person's choice reads references.
-  const ofFile = label === undefined ? [] : fileAccounts(pack.entry).filter(isCandidate);
+  const ofFile = label === undefined ? [] : fileAccounts(terminal, pack.entry).filter(isCandidate);
   // An account of the file says itself which variables it reads, so the environment has no other account with its label.
-  const environment = ofFile.length > 0 ? NO_ENVIRONMENT : accountFromEnvironment(definition, label, process.env);
+  const environment = ofFile.length > 0 ? NO_ENVIRONMENT : accountFromEnvironment(definition, label, terminal.environment);
   const { account: environmentAccount, missingVariables, incomplete, variables } = environment;
   if (environmentAccount === undefined && incomplete.length > 0) throw incompleteAccount(incomplete);
   if (environmentAccount !== undefined) return { account: environmentAccount, variables, missingVariables };
-  const listed = onlyOne((await storedAccounts(pack)).filter(isCandidate)) ?? onlyOne(ofFile);
+  const listed = onlyOne((await storedAccounts(terminal, pack)).filter(isCandidate)) ?? onlyOne(ofFile);
   if (label !== undefined && listed === undefined)
     throw new UsageError(
       missingVariables.length === 0
         ? `There is no account ${label}: the pack has no authentication, and takes none.`
         : `There is no account ${label}, stored, in the environment or in a ${ACCOUNT_FILE} beside ${basename(pack.entry)}. Connect one with pack-auth connect, or set ${inWords(missingVariables)}.`,
     );
-  return { account: listed && (await openAccount(pack, listed, signal)), variables, missingVariables };
+  return { account: listed && (await openAccount(terminal, pack, listed, signal)), variables, missingVariables };
 }
 
 const NO_ENVIRONMENT: ReturnType<typeof accountFromEnvironment> = { missingVariables: [], incomplete: [], variables: [] };

@@ -7,12 +7,19 @@ import type { PackDefinition } from "../../protocol/definition.ts";
 import type { ResponseReads, RunReport, SourceLocation } from "../../protocol/run.ts";
 import type { Paint } from "../terminal/colour.ts";
 import { formatMessage, type Printed, printable } from "../terminal/printable.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 const MOST = 5;
 
 /** Returns two lines for each distinct request, for at most {@link MOST} requests. */
-export async function echoLines(report: RunReport, definition: PackDefinition, entry: string, paint: Paint): Promise<Printed[]> {
-  const file = relative(process.cwd(), stubsFilePath(entry));
+export async function echoLines(
+  { folder }: Terminal,
+  report: RunReport,
+  definition: PackDefinition,
+  entry: string,
+  paint: Paint,
+): Promise<Printed[]> {
+  const file = relative(folder, stubsFilePath(entry));
   const expected = expectedResult(report, definition);
   const linesByMessage = new Map<string, Printed[]>();
   for (const request of report.requests) {

@@ -12,30 +12,30 @@ import { deliveryOf } from "../../platform/team/delivery.ts";
 import { resolveAccount } from "../../platform/team/resolve.ts";
 import { type TeamAccount, teamAccounts } from "../../platform/team/team-account.ts";
 import { type TeamHost, useTeamAccount } from "../../platform/team/use-team-account.ts";
-import { errorOutput } from "../terminal/output.ts";
 import { formatMessage, printable } from "../terminal/printable.ts";
 import { stateFile } from "../terminal/state-file.ts";
 import { makeStorageFolder } from "../terminal/storage-folder.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { createTerminalPrompter } from "../terminal/terminal-prompter.ts";
 
-const secretSources = (): TeamHost["sources"] => ({
-  environment: process.env,
+const secretSources = ({ environment }: Terminal): TeamHost["sources"] => ({
+  environment,
   programSetting: "PACK_AUTH_OP",
-  program: process.env.PACK_AUTH_OP || undefined,
+  program: environment.PACK_AUTH_OP || undefined,
 });
 
 /** `state`: where the command line stores a person's yes. */
-export const teamHost = (state: StateStore): TeamHost => ({
+export const teamHost = (terminal: Terminal, state: StateStore): TeamHost => ({
   state,
-  sources: secretSources(),
+  sources: secretSources(terminal),
   // The label is text from outside, and somebody may copy the command into a shell.
   howToAccept: ({ id }) => `On a terminal, call pack-auth run with the pack, a formula and --account ${id}, and accept them.`,
 });
 
 /** Returns the accounts of the file beside the pack's entry. A broken file is one line of an error, because other accounts still work. */
-export function fileAccounts(entry: string): readonly TeamAccount[] {
+export function fileAccounts(terminal: Terminal, entry: string): readonly TeamAccount[] {
   const { accounts, problem } = teamAccounts(entry);
-  if (problem !== undefined) errorOutput.write(formatMessage`pack-auth: ${printable(wholeMessage(problem))}\n`);
+  if (problem !== undefined) terminal.errorOutput.write(formatMessage`pack-auth: ${printable(wholeMessage(problem))}\n`);
   return accounts;
 }
 
@@ -46,29 +46,41 @@ const usedAccounts = new WeakMap<Pack, Map<string, Promise<RunAccount>>>();
  * Resolves the account's references, once for all runs of one command: each test would otherwise ask the person or 1Password again.
  * `prompter` is one that already reads the terminal. Throws PackAuthError.
  */
-export function useFileAccount(pack: Pack, account: TeamAccount, signal: AbortSignal, prompter?: Prompter): Promise<RunAccount> {
+export function useFileAccount(
+  terminal: Terminal,
+  pack: Pack,
+  account: TeamAccount,
+  signal: AbortSignal,
+  prompter?: Prompter,
+): Promise<RunAccount> {
   const ofPack = getOrInsert(usedAccounts, pack, () => new Map());
-  return getOrInsert(ofPack, JSON.stringify(account.inFile), () => openFileAccount(pack, account, signal, prompter));
+  return getOrInsert(ofPack, JSON.stringify(account.inFile), () => openFileAccount(terminal, pack, account, signal, prompter));
 }
 
-async function openFileAccount(pack: Pack, account: TeamAccount, signal: AbortSignal, prompter?: Prompter): Promise<RunAccount> {
-  const { env, stdin, stderr } = process;
+async function openFileAccount(
+  terminal: Terminal,
+  pack: Pack,
+  account: TeamAccount,
+  signal: AbortSignal,
+  prompter?: Prompter,
+): Promise<RunAccount> {
+  const { environment, stdin, stderr } = terminal;
   if (stdin.isTTY && stderr.isTTY) {
-    const host = teamHost(stateFile(join(makeStorageFolder(), "state.json")));
-    return useTeamAccount(pack, account, host, { signal, ask: (question) => ask(question, signal, prompter) });
+    const host = teamHost(terminal, stateFile(join(makeStorageFolder(terminal), "state.json")));
+    return useTeamAccount(pack, account, host, { signal, ask: (question) => ask(terminal, question, signal, prompter) });
   }
   // A yes on a terminal does not count without one: no person is there to see what runs.
   const delivery = deliveryOf(account.inFile, pack.definition);
-  refuseUnnamed(delivery.hosts, env.PACK_AUTH_DOMAINS, `the account ${account.label}`);
-  return resolveAccount(delivery, { ...secretSources(), signal });
+  refuseUnnamed(delivery.hosts, environment.PACK_AUTH_DOMAINS, `the account ${account.label}`);
+  return resolveAccount(delivery, { ...secretSources(terminal), signal });
 }
 
-async function ask({ title, lines }: ReferenceQuestion, signal: AbortSignal, opened?: Prompter): Promise<boolean> {
+async function ask(terminal: Terminal, { title, lines }: ReferenceQuestion, signal: AbortSignal, opened?: Prompter): Promise<boolean> {
   const text = [title, ...lines.map((line) => `  ${line}`)].join("\n");
   const askWith = async (prompter: Prompter): Promise<boolean> =>
     /^\s*y(?:es)?\s*$/i.test((await prompter.input({ title: text, prompt: "Accept this? y/N", signal })) ?? "");
   if (opened !== undefined) return askWith(opened);
-  const own = createTerminalPrompter(process.stdin, process.stderr);
+  const own = createTerminalPrompter(terminal);
   try {
     return await askWith(own);
   } finally {

@@ -10,39 +10,47 @@ import type { Pack } from "../../platform/process/pack.ts";
 import { isTeamAccount } from "../../platform/team/team-account.ts";
 import { sandboxSide } from "../sandbox-side.ts";
 import { type CliHost, openCliHost } from "../terminal/host.ts";
-import { errorOutput } from "../terminal/output.ts";
 import { formatMessage, printable } from "../terminal/printable.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { fileAccounts, useFileAccount } from "./file-account.ts";
 
 /** Warns about a damaged file: its account would otherwise disappear silently. */
-export const warnOfDamaged = (path: string): void =>
-  errorOutput.write(formatMessage`pack-auth: The account in ${printable(path)} cannot be read. Delete the file, and connect again.\n`);
+export const warnOfDamaged =
+  ({ errorOutput }: Terminal) =>
+  (path: string): void =>
+    errorOutput.write(formatMessage`pack-auth: The account in ${printable(path)} cannot be read. Delete the file, and connect again.\n`);
 
 /** Returns the stored accounts of the pack, the oldest first. */
-export async function storedAccounts({ entry }: Pack): Promise<readonly Account[]> {
-  const folder = userDataFolder();
+export async function storedAccounts(terminal: Terminal, { entry }: Pack): Promise<readonly Account[]> {
+  const folder = userDataFolder(terminal.environment);
   if (folder === undefined) return [];
   const key = packKey(entry);
-  return (await accountFiles(join(folder, "accounts")).list(warnOfDamaged)).filter(({ pack }) => pack === key);
+  return (await accountFiles(join(folder, "accounts")).list(warnOfDamaged(terminal))).filter(({ pack }) => pack === key);
 }
 
 /** Returns the stored accounts of the pack, then those of its account file. */
-export const listAccounts = async (pack: Pack): Promise<readonly Account[]> => [
-  ...(await storedAccounts(pack)),
-  ...fileAccounts(pack.entry),
+export const listAccounts = async (terminal: Terminal, pack: Pack): Promise<readonly Account[]> => [
+  ...(await storedAccounts(terminal, pack)),
+  ...fileAccounts(terminal, pack.entry),
 ];
 
 /** Prepares an account for a run. `host` is one that is open already. Throws PackAuthError if the account cannot be used. */
-export async function openAccount(pack: Pack, account: Account, signal: AbortSignal, host?: CliHost): Promise<RunAccount> {
-  if (isTeamAccount(account)) return useFileAccount(pack, account, signal, host?.prompter);
-  if (host !== undefined) return openStored(pack, account, host);
-  const own = await openCliHost();
+export async function openAccount(
+  terminal: Terminal,
+  pack: Pack,
+  account: Account,
+  signal: AbortSignal,
+  host?: CliHost,
+): Promise<RunAccount> {
+  if (isTeamAccount(account)) return useFileAccount(terminal, pack, account, signal, host?.prompter);
+  if (host !== undefined) return openStored(terminal, pack, account, host);
+  const own = await openCliHost(terminal);
   try {
-    return await openStored(pack, account, own);
+    return await openStored(terminal, pack, account, own);
   } finally {
     own.close();
   }
 }
 
-const openStored = (pack: Pack, account: Account, host: CliHost): Promise<RunAccount> =>
-  usableAccount(pack, account, { accounts: host.accounts, host, sandbox: () => sandboxSide(pack, account.scope) });
+const openStored = (terminal: Terminal, pack: Pack, account: Account, host: CliHost): Promise<RunAccount> =>
+  usableAccount(pack, account, { accounts: host.accounts, host, sandbox: () => sandboxSide(terminal, pack, account.scope) });

@@ -1,6 +1,7 @@
 // Reads and checks the options of `pack-auth run`.
 
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { defined } from "../../base/defined.ts";
 import { errorMessage } from "../../base/error-message.ts";
 import { TIME_LIMIT } from "../../platform/process/process-limits.ts";
@@ -9,6 +10,7 @@ import { DEFAULT_ROWS, MOST_ROWS } from "../../protocol/row-limits.ts";
 import { INVOCATION_ERRORS, type InvocationError, type InvocationSource } from "../../protocol/run.ts";
 import { readOptions, type VerbHelp } from "../options.ts";
 import { ENTRY_OPTIONS } from "../pack-entry.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
 export interface RunCall extends Omit<RunInput, "target" | "parameters"> {
@@ -123,8 +125,8 @@ Examples:
 } as const satisfies VerbHelp;
 
 /** Returns undefined if help was requested, which is then printed. Throws UsageError. */
-export function readRunCall(args: readonly string[]): RunCall | undefined {
-  const options = readOptions(RUN, args);
+export function readRunCall(args: readonly string[], terminal: Terminal): RunCall | undefined {
+  const options = readOptions(RUN, args, terminal);
   if (options === undefined) return undefined;
   const { values } = options;
   // Without a formula the later error message lists the pack's formulas.
@@ -160,10 +162,10 @@ export function readRunCall(args: readonly string[]): RunCall | undefined {
     workspaceEsbuild: values["workspace-esbuild"] === true,
     ...CALL_DEFAULTS,
     ...defined({
-      json: textOf("--params", values.params),
-      updates: textOf("--updates", values.updates),
-      row: textOf("--row", values.row),
-      completion: textOf("--completion", values.completion),
+      json: textOf(terminal, "--params", values.params),
+      updates: textOf(terminal, "--updates", values.updates),
+      row: textOf(terminal, "--row", values.row),
+      completion: textOf(terminal, "--completion", values.completion),
       account: values.account,
       dynamicUrl: values["dynamic-url"],
       saveTest: values["save-test"],
@@ -178,10 +180,10 @@ export function readRunCall(args: readonly string[]): RunCall | undefined {
 }
 
 /** Returns the option's text, or the text of the file that it names after an @: no JSON begins with an @. */
-function textOf(option: string, text: string | undefined): string | undefined {
+function textOf({ folder }: Terminal, option: string, text: string | undefined): string | undefined {
   if (!text?.startsWith("@")) return text;
   try {
-    return readFileSync(text.slice(1), "utf8");
+    return readFileSync(resolve(folder, text.slice(1)), "utf8");
   } catch (error) {
     throw new UsageError(`${option} names ${text.slice(1)}, which cannot be read: ${errorMessage(error)}.`);
   }

@@ -4,8 +4,8 @@ import { errorMessage } from "../../base/error-message.ts";
 import { checkNames, jsonParameters, parameterText } from "../../platform/runs/json-parameters.ts";
 import { type ParameterizedDefinition, readParameters } from "../../platform/runs/parameters.ts";
 import type { ParameterValue } from "../../protocol/run.ts";
-import { errorOutput } from "../terminal/output.ts";
 import { formatMessage, printable } from "../terminal/printable.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { UsageError } from "../usage-error.ts";
 import type { RunCall } from "./run-options.ts";
 
@@ -14,6 +14,7 @@ import type { RunCall } from "./run-options.ts";
  * not happen if the run `changesData` of a real account. Throws UsageError, and invalid-parameter if a word does not fit.
  */
 export function parametersOf(
+  { errorOutput }: Terminal,
   { json, parameters, timezone, sandbox }: RunCall,
   runnable: ParameterizedDefinition,
   { changesData = false } = {},

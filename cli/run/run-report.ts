@@ -4,6 +4,7 @@ import type { ErrorReport, RequestTrace, RunReport } from "../../protocol/run.ts
 import type { Paint } from "../terminal/colour.ts";
 import { at, hintHere } from "../terminal/failure.ts";
 import { formatMessage, joined, type Printed, printable, printableJson } from "../terminal/printable.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { contentLines, toolsText } from "./tool-lines.ts";
 
 /** Returns the whole report as JSON. `version` increases with each breaking change. */
@@ -32,7 +33,13 @@ const MOST_REQUESTS = 20;
  * Returns everything about the run but its result. `where`: the lines about the place of a failure (failure.ts). `echoes`: the lines about
  * requests that the sandbox could not answer (echo-lines.ts).
  */
-export function notesText(report: RunReport, paint: Paint, where: readonly Printed[], echoes: readonly Printed[] = []): Printed {
+export function notesText(
+  terminal: Terminal,
+  report: RunReport,
+  paint: Paint,
+  where: readonly Printed[],
+  echoes: readonly Printed[] = [],
+): Printed {
   // The reason for a missing response appears once: in the error if it made the run fail, else beside the request.
   const failure = report.outcome.status === "failed" ? report.outcome.error.message : undefined;
   const reasons = [failure, ...report.requests.map(({ failureReason }) => failureReason)];
@@ -40,7 +47,7 @@ export function notesText(report: RunReport, paint: Paint, where: readonly Print
   if (report.requests.length > MOST_REQUESTS) lines.push(paint("dim", `… ${report.requests.length - MOST_REQUESTS} more requests`));
   for (const { message, location } of report.platformDifferences)
     lines.push(
-      formatMessage`${paint("yellow", "after upload:")} ${printable(hintHere(`${withoutRepeats(message, reasons)}${at(location)}`))}`,
+      formatMessage`${paint("yellow", "after upload:")} ${printable(hintHere(`${withoutRepeats(message, reasons)}${at(terminal, location)}`))}`,
     );
   for (const { path, message } of report.warnings ?? [])
     lines.push(formatMessage`${paint("yellow", "result:")} ${printable(path === "" ? message : `${path}: ${message}`)}`);

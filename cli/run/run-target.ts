@@ -7,6 +7,7 @@ import type { ParameterizedDefinition } from "../../platform/runs/parameters.ts"
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { McpTarget } from "../../protocol/mcp.ts";
 import type { RunTarget } from "../../protocol/run.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { UsageError } from "../usage-error.ts";
 import type { CliInput, TargetInput } from "./run-input.ts";
 import type { RunCall } from "./run-options.ts";
@@ -14,13 +15,13 @@ import { parametersOf, readJsonOption, valuesOf } from "./run-parameters.ts";
 import { completionOf, tableTarget } from "./table-target.ts";
 
 /** Throws UsageError, and invalid-parameter if a word does not fit. */
-export function readRunInput(call: RunCall, definition: PackDefinition): CliInput {
-  const { target, parameters, isTwice = false } = readTarget(call, definition);
+export function readRunInput(terminal: Terminal, call: RunCall, definition: PackDefinition): CliInput {
+  const { target, parameters, isTwice = false } = readTarget(terminal, call, definition);
   const { timezone, source, rowLimit, previousAttemptError } = call;
   return { target, parameters, timezone, source, rowLimit, ...defined({ previousAttemptError }), isTwice };
 }
 
-function readTarget(call: RunCall, definition: PackDefinition): TargetInput {
+function readTarget(terminal: Terminal, call: RunCall, definition: PackDefinition): TargetInput {
   const [name = "", what, of, ...rest] = call.target.split(":");
   if (name === "mcp") return { target: mcpTarget(call, definition), parameters: [] };
   const url = defined({ dynamicUrl: call.dynamicUrl });
@@ -31,13 +32,13 @@ function readTarget(call: RunCall, definition: PackDefinition): TargetInput {
   const runnable = formula ?? table;
   if (runnable === undefined) throw unknown(name, definition);
   if (what === undefined) {
-    const parameters = parametersOf(call, runnable, { changesData: formula?.isAction === true });
+    const parameters = parametersOf(terminal, call, runnable, { changesData: formula?.isAction === true });
     if (formula !== undefined) return { target: { kind: "formula", name }, parameters };
     return { target: { kind: "syncTable", name: runnable.name, ...url, ...completionOf(call) }, parameters };
   }
   if (what === "autocomplete") return autocompleteTarget(runnable, of, call, formula === undefined);
   if (table === undefined) throw new UsageError(`${name} has no ${what}. It has: autocomplete.`);
-  return tableTarget(table, what, of, call);
+  return tableTarget(terminal, table, what, of, call);
 }
 
 /** Reads `mcp:<server>` or `mcp:<server>:<tool>`; the name of a tool may contain colons. */

@@ -24,9 +24,9 @@ import { hasColours, type Paint, painter } from "../terminal/colour.ts";
 import { fail, whereLines } from "../terminal/failure.ts";
 import { openFetch } from "../terminal/fetch.ts";
 import { onInterrupt, STOPPED } from "../terminal/interrupt.ts";
-import { errorOutput, output } from "../terminal/output.ts";
 import { formatMessage, type Printed, printable } from "../terminal/printable.ts";
 import { createRunProgress } from "../terminal/run-progress.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { UsageError } from "../usage-error.ts";
 import { runAllAccounts } from "./all-accounts.ts";
 import { type ChosenAccount, chooseAccount, fileAccountsHint } from "./choose-account.ts";
@@ -41,6 +41,7 @@ import { type Ran, runToSave } from "./save-test.ts";
 
 /** A call of `pack-auth run` with its pack. */
 interface CliRun {
+  readonly terminal: Terminal;
   readonly pack: Pack;
   readonly call: RunCall;
   readonly input: CliInput;
@@ -48,27 +49,30 @@ interface CliRun {
   readonly paint: Paint;
 }
 
-export async function run(args: readonly string[]): Promise<number> {
-  const call = readRunCall(args);
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  const call = readRunCall(args, terminal);
   if (call === undefined) return 0;
-  const entry = findEntry(call.pack);
-  const paint = painter(hasColours(errorOutput, process.env));
-  const interrupt = onInterrupt();
+  const entry = findEntry(terminal, call.pack);
+  const paint = painter(hasColours(terminal.errorOutput, terminal.environment));
+  const interrupt = onInterrupt(terminal);
   const startedAt = Date.now();
   let pack: Pack | undefined;
   try {
-    pack = await openEntry(entry, { node: call.node, "workspace-esbuild": call.workspaceEsbuild });
-    const cliRun: CliRun = { pack, call, input: readRunInput(call, pack.definition), signal: interrupt.signal, paint };
+    pack = await openEntry(terminal, entry, { node: call.node, "workspace-esbuild": call.workspaceEsbuild });
+    const cliRun: CliRun = { terminal, pack, call, input: readRunInput(terminal, call, pack.definition), signal: interrupt.signal, paint };
     if (call.allAccounts) return await executeWithAll(cliRun);
     const { report, save } = await (call.sandbox ? executeInSandbox(cliRun) : executeReal(cliRun));
     // Standard output contains only the result, for a file or another program.
-    if (call.asJson) output.writeJson(jsonReport(report));
-    else output.writeResult(resultText(report));
-    if (!call.asJson) errorOutput.write(await formatNotes(report, paint, entry, await echoLines(report, pack.definition, entry, paint)));
+    if (call.asJson) terminal.output.writeJson(jsonReport(report));
+    else terminal.output.writeResult(resultText(report));
+    if (!call.asJson)
+      terminal.errorOutput.write(
+        await formatNotes(terminal, report, paint, entry, await echoLines(terminal, report, pack.definition, entry, paint)),
+      );
     try {
       await save?.(call.expectsFailure === true);
     } catch (error) {
-      return await fail(error);
+      return await fail(terminal, error);
     }
     return exitCodeOf(report);
   } catch (error) {
@@ -76,15 +80,27 @@ export async function run(args: readonly string[]): Promise<number> {
     // A terminal sends Ctrl-C to the pack's process, too, which then ends before it has loaded the pack.
     if (interrupt.signal.aborted) return STOPPED;
     if (error.code === "invalid-parameter") throw new UsageError(wholeMessage(error));
-    return await reportFailure(error, call, paint, startedAt, entry);
+    return await reportFailure(terminal, error, call, paint, startedAt, entry);
   } finally {
     interrupt.release();
     pack?.dispose();
   }
 }
 
-const formatNotes = async (report: RunReport, paint: Paint, entry: string, echoes: readonly Printed[] = []): Promise<Printed> =>
-  notesText(report, paint, report.outcome.status === "failed" ? await whereLines(report.outcome.error, entry) : [], echoes);
+const formatNotes = async (
+  terminal: Terminal,
+  report: RunReport,
+  paint: Paint,
+  entry: string,
+  echoes: readonly Printed[] = [],
+): Promise<Printed> =>
+  notesText(
+    terminal,
+    report,
+    paint,
+    report.outcome.status === "failed" ? await whereLines(terminal, report.outcome.error, entry) : [],
+    echoes,
+  );
 
 function exitCodeOf(report: RunReport): number {
   if (report.outcome.status === "cancelled") return STOPPED;
@@ -93,6 +109,7 @@ function exitCodeOf(report: RunReport): number {
 
 /** Records a saved test again under the same conditions, in the sandbox or with an account. Throws UsageError and PackAuthError. */
 export async function recordAgain(
+  terminal: Terminal,
   pack: Pack,
   file: string,
   test: SavedTest,
@@ -112,18 +129,18 @@ export async function recordAgain(
     workspaceEsbuild: false,
     ...defined({ account }),
   };
-  const cliRun: CliRun = { pack, call, input: { ...inputOfTest(test), isTwice: false }, signal, paint: painter(false) };
+  const cliRun: CliRun = { terminal, pack, call, input: { ...inputOfTest(test), isTwice: false }, signal, paint: painter(false) };
   const { report, save } = await (call.sandbox ? executeInSandbox(cliRun) : executeReal(cliRun));
   refuseFailed(report, test);
   await save?.(failureMessage(report) !== undefined);
 }
 
 async function executeInSandbox(cliRun: CliRun): Promise<Ran> {
-  const { pack, call, input, signal } = cliRun;
-  const sandbox = await openSandboxRun(pack, definitionFor(input, pack.definition), signal);
+  const { terminal, pack, call, input, signal } = cliRun;
+  const sandbox = await openSandboxRun(terminal, pack, definitionFor(input, pack.definition), signal);
   try {
     const ran = await executeIn(sandbox.world, cliRun);
-    const folder = userDataFolder();
+    const folder = userDataFolder(terminal.environment);
     // The sandbox shows nothing about the real API, but the formula was tried.
     if (folder !== undefined) await recordRunOf({ storageFolder: folder }, pack.entry, ran.report).catch(() => {});
     return { ...ran, report: hinted(ran.report, { missingVariables: [], variables: [] }, call, pack) };
@@ -134,38 +151,38 @@ async function executeInSandbox(cliRun: CliRun): Promise<Ran> {
 
 /** Runs with each connected account, and ignores credentials of the environment. */
 async function executeWithAll(cliRun: CliRun): Promise<number> {
-  const { pack, call, input, signal, paint } = cliRun;
-  const reach = openFetch(process.env);
-  return runAllAccounts(pack, input, {
+  const { terminal, pack, call, input, signal, paint } = cliRun;
+  const reach = openFetch(terminal.environment);
+  return runAllAccounts(terminal, pack, input, {
     signal,
     paint,
     asJson: call.asJson,
     async run(account) {
       const { report } = await executeIn(worldOf(pack, reach.fetch, { behindProxy: reach.behindProxy, account }), cliRun);
-      await remember(pack, report, account);
+      await remember(terminal, pack, report, account);
       return report;
     },
   });
 }
 
 /** Stores what the run showed about the pack, if there is a storage folder. */
-async function remember(pack: Pack, report: RunReport, account: RunAccount | undefined): Promise<void> {
-  const folder = userDataFolder();
+async function remember(terminal: Terminal, pack: Pack, report: RunReport, account: RunAccount | undefined): Promise<void> {
+  const folder = userDataFolder(terminal.environment);
   if (folder !== undefined) await keepRunFacts({ storageFolder: folder, log: () => {} }, pack, report, account);
 }
 
 async function executeReal(cliRun: CliRun): Promise<Ran> {
-  const { pack, call, input } = cliRun;
+  const { terminal, pack, call, input } = cliRun;
   const definition =
     call.account === undefined && needsNoAccount(input, pack) ? withoutUser(pack.definition) : definitionFor(input, pack.definition);
-  const { account, missingVariables, variables } = await chooseAccount(pack, definition, call.account, cliRun.signal);
-  const { fetch, behindProxy } = openFetch(process.env);
+  const { account, missingVariables, variables } = await chooseAccount(terminal, pack, definition, call.account, cliRun.signal);
+  const { fetch, behindProxy } = openFetch(terminal.environment);
   const ran = await executeIn(worldOf(pack, fetch, { behindProxy, ...defined({ account }) }), cliRun);
   const { report } = ran;
-  await remember(pack, report, account);
+  await remember(terminal, pack, report, account);
   const { systemAuthentication } = pack.definition;
   if (account === undefined && systemAuthentication !== undefined && report.requests.length > 0 && missingVariables.length > 0)
-    errorOutput.write(
+    terminal.errorOutput.write(
       formatMessage`Set ${printable(inWords(missingVariables))} for the system authentication, or use pack-auth connect.\n`,
     );
   return { ...ran, report: hinted(report, { missingVariables, variables }, call, pack) };
@@ -182,8 +199,8 @@ const withoutUser = ({ userAuthentication: _, ...definition }: PackDefinition): 
 const needsNoAccount = ({ target }: CliInput, pack: Pack): boolean =>
   !isOfMcp(target) && target.kind !== "authentication" && runnableOf(pack, target).connectionRequirement === "none";
 
-async function executeIn(whole: RunWorld, { call, input, signal, paint }: CliRun): Promise<Ran> {
-  const progress = createRunProgress(paint);
+async function executeIn(whole: RunWorld, { terminal, call, input, signal, paint }: CliRun): Promise<Ran> {
+  const progress = createRunProgress(paint, terminal.errorOutput);
   const world: RunWorld = {
     ...whole,
     signal,
@@ -208,7 +225,7 @@ async function executeIn(whole: RunWorld, { call, input, signal, paint }: CliRun
   });
   try {
     if (call.saveTest !== undefined)
-      return await runToSave(input, { path: call.saveTest, isAgreed: call.isAgreed === true }, world, observer);
+      return await runToSave(terminal, input, { path: call.saveTest, isAgreed: call.isAgreed === true }, world, observer);
     const report = await runInput(input, world, observer);
     const completion = input.isTwice ? completionIn(report) : undefined;
     if (completion === undefined || input.target.kind !== "syncTable") return { report };
@@ -264,7 +281,14 @@ function hinted(
   );
 }
 
-async function reportFailure(error: PackAuthError, call: RunCall, paint: Paint, startedAt: number, entry: string): Promise<number> {
+async function reportFailure(
+  terminal: Terminal,
+  error: PackAuthError,
+  call: RunCall,
+  paint: Paint,
+  startedAt: number,
+  entry: string,
+): Promise<number> {
   const report: RunReport = {
     target: { kind: "formula", name: call.target },
     startedAt,
@@ -274,7 +298,7 @@ async function reportFailure(error: PackAuthError, call: RunCall, paint: Paint, 
     console: [],
     platformDifferences: [],
   };
-  if (call.asJson) output.writeJson(jsonReport(report));
-  else errorOutput.write(await formatNotes(report, paint, entry));
+  if (call.asJson) terminal.output.writeJson(jsonReport(report));
+  else terminal.errorOutput.write(await formatNotes(terminal, report, paint, entry));
   return 1;
 }

@@ -10,6 +10,7 @@ import type { RunWorld } from "../../platform/runs/run-world.ts";
 import { type Sandbox, startSandbox } from "../../platform/sandbox/launch.ts";
 import { registerPack } from "../../platform/sandbox/register-pack.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 interface SandboxRun {
   /** The world that sends a run's requests to the sandbox only. */
@@ -20,8 +21,13 @@ interface SandboxRun {
 /**
  * Uses the sandbox that PACK_AUTH_SANDBOX names, else a new one. `definition` contains the authentications to use. Throws PackAuthError.
  */
-export async function openSandboxRun(pack: Pack, definition: PackDefinition, signal: AbortSignal): Promise<SandboxRun> {
-  const running = process.env.PACK_AUTH_SANDBOX;
+export async function openSandboxRun(
+  { environment, assets }: Terminal,
+  pack: Pack,
+  definition: PackDefinition,
+  signal: AbortSignal,
+): Promise<SandboxRun> {
+  const running = environment.PACK_AUTH_SANDBOX;
   const folder = makeTemporary("pack-auth-sandbox-");
   let sandbox: Sandbox | undefined;
   const stop = (): void => {
@@ -29,7 +35,7 @@ export async function openSandboxRun(pack: Pack, definition: PackDefinition, sig
     removeTemporary(folder);
   };
   try {
-    sandbox = await startSandbox(running ? { url: running } : { modulePath: join(__dirname, "sandbox.cjs") });
+    sandbox = await startSandbox(running ? { url: running } : { modulePath: join(assets, "sandbox.cjs") });
     const registered = await registerPack(sandbox, pack);
     return { world: await sandboxAccount(pack, definition, registered, { folder, packName: packName(pack.entry), signal }), stop };
   } catch (error) {

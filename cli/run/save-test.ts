@@ -1,6 +1,6 @@
 // `pack-auth run --save-test`: saves the run as a file that `pack-auth test` repeats without a network.
 import { existsSync, statSync } from "node:fs";
-import { relative } from "node:path";
+import { relative, resolve } from "node:path";
 import { PackAuthError } from "../../platform/errors.ts";
 import { recordRun } from "../../platform/recordings/record-run.ts";
 import { type SavedTest, TEST_ENDING, testText } from "../../platform/recordings/saved-test.ts";
@@ -12,8 +12,8 @@ import type { RunWorld } from "../../platform/runs/run-world.ts";
 import { isOfMcp } from "../../protocol/mcp.ts";
 import type { RunReport } from "../../protocol/run.ts";
 import { openCliHost } from "../terminal/host.ts";
-import { errorOutput } from "../terminal/output.ts";
 import { formatMessage, printable } from "../terminal/printable.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { UsageError } from "../usage-error.ts";
 import type { CliInput } from "./run-input.ts";
 
@@ -27,9 +27,9 @@ function savable({ target, isTwice, ...input }: CliInput): RunInput {
 }
 
 /** Returns whether the path is a folder for tests. Throws UsageError if it is neither a folder nor a test file. */
-function isFolder(path: string): boolean {
+function isFolder(path: string, absolute: string): boolean {
   if (path.endsWith(TEST_ENDING)) return false;
-  if (existsSync(path) ? statSync(path).isDirectory() : !/\.[^./\\]+$/.test(path)) return true;
+  if (existsSync(absolute) ? statSync(absolute).isDirectory() : !/\.[^./\\]+$/.test(path)) return true;
   throw new UsageError(`--save-test must be a folder or a file that ends in ${TEST_ENDING}, not ${path}.`);
 }
 
@@ -48,17 +48,24 @@ export interface Ran {
 }
 
 /** Throws UsageError before anything runs. */
-export async function runToSave(cliInput: CliInput, { path, isAgreed }: SaveOptions, world: RunWorld, observer: RunObserver): Promise<Ran> {
+export async function runToSave(
+  terminal: Terminal,
+  cliInput: CliInput,
+  { path, isAgreed }: SaveOptions,
+  world: RunWorld,
+  observer: RunObserver,
+): Promise<Ran> {
   const input = savable(cliInput);
-  const inFolder = isFolder(path);
+  const place = resolve(terminal.folder, path);
+  const inFolder = isFolder(path, place);
   const recorded = await recordRun(input, world, observer);
   const save = async (expectsFailure: boolean): Promise<void> => {
-    const test = await testFor(inFolder ? fileIn(path, recorded.input) : path, recorded, expectsFailure);
+    const test = await testFor(inFolder ? fileIn(place, recorded.input) : place, recorded, expectsFailure);
     const isReal = world.account !== undefined && world.account.sandboxOrigin === undefined;
-    if (isReal && !isAgreed) await showFirst(test);
-    const file = inFolder ? await saveIn(path, test) : path;
-    if (!inFolder) await writeTestFile(path, test);
-    saySaved(file, test, failureMessage(recorded.report));
+    if (isReal && !isAgreed) await showFirst(terminal, test);
+    const file = inFolder ? await saveIn(place, test) : place;
+    if (!inFolder) await writeTestFile(place, test);
+    saySaved(terminal, file, test, failureMessage(recorded.report));
   };
   return { report: recorded.report, save };
 }
@@ -67,11 +74,11 @@ export async function runToSave(cliInput: CliInput, { path, isAgreed }: SaveOpti
 const MOST_SHOWN = 20_000;
 
 /** Shows the recording and asks before it is saved: the API's responses for a real account are people's data. Throws recording-refused. */
-async function showFirst(test: SavedTest): Promise<void> {
+async function showFirst(terminal: Terminal, test: SavedTest): Promise<void> {
   const text = testText(test);
   const rest = text.length > MOST_SHOWN ? `\n… and ${text.length - MOST_SHOWN} more characters` : "";
-  errorOutput.write(formatMessage`${printable(text.slice(0, MOST_SHOWN))}${printable(rest)}\n`);
-  const { prompter, close } = await openCliHost();
+  terminal.errorOutput.write(formatMessage`${printable(text.slice(0, MOST_SHOWN))}${printable(rest)}\n`);
+  const { prompter, close } = await openCliHost(terminal);
   try {
     const choice = await prompter.pick({
       title: "Save this recording of a real account?",
@@ -90,12 +97,12 @@ async function showFirst(test: SavedTest): Promise<void> {
   });
 }
 
-function saySaved(file: string, test: SavedTest, expectedFailure: string | undefined): void {
+function saySaved({ folder, errorOutput }: Terminal, file: string, test: SavedTest, expectedFailure: string | undefined): void {
   const names = Object.values(test.volatile).flat();
   const differ =
     names.length === 0 ? "" : ` Not compared, because it changes each time: ${names.map((name) => name || "the whole").join(", ")}.`;
   const expects = expectedFailure === undefined ? "" : ` It expects the failure: ${expectedFailure}`;
   errorOutput.write(
-    formatMessage`Saved as ${printable(relative(process.cwd(), file))}. Run it with pack-auth test.${printable(differ)}${printable(expects)}\n`,
+    formatMessage`Saved as ${printable(relative(folder, file))}. Run it with pack-auth test.${printable(differ)}${printable(expects)}\n`,
   );
 }

@@ -5,13 +5,20 @@ import { isRecord } from "../../base/is-record.ts";
 import { readRowUpdates, refuseMasked } from "../../platform/runs/row-updates.ts";
 import type { SyncTableDefinition } from "../../protocol/definition.ts";
 import type { RunTarget, TableFunction } from "../../protocol/run.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { UsageError } from "../usage-error.ts";
 import type { TargetInput } from "./run-input.ts";
 import type { RunCall } from "./run-options.ts";
 import { parametersOf, readJsonOption, readNamedParameters } from "./run-parameters.ts";
 
 /** Throws UsageError, and invalid-parameter if a word or a row does not fit. */
-export function tableTarget(table: SyncTableDefinition, what: string, of: string | undefined, call: RunCall): TargetInput {
+export function tableTarget(
+  terminal: Terminal,
+  table: SyncTableDefinition,
+  what: string,
+  of: string | undefined,
+  call: RunCall,
+): TargetInput {
   const { name } = table;
   const url = defined({ dynamicUrl: call.dynamicUrl });
   const search = call.parameters.join(" ");
@@ -20,14 +27,14 @@ export function tableTarget(table: SyncTableDefinition, what: string, of: string
     throw new UsageError(`${name} has no ${of === undefined ? what : `${what}:${of}`}. It has: ${has.join(", ")}.`);
   switch (what) {
     case "incremental":
-      return { target: { kind: "syncTable", name, ...url }, parameters: parametersOf(call, table), isTwice: true };
+      return { target: { kind: "syncTable", name, ...url }, parameters: parametersOf(terminal, call, table), isTwice: true };
     case "validateParameters":
-      return { target: { kind: "validateParameters", name, ...url }, parameters: parametersOf(call, table) };
+      return { target: { kind: "validateParameters", name, ...url }, parameters: parametersOf(terminal, call, table) };
     case "update": {
       if (call.updates === undefined)
         throw new UsageError(`${name}:update needs --updates: {"previousValue": the row, "newValue": its changes}, or an array of them.`);
       const updates = readRowUpdates(readJsonOption("--updates", call.updates));
-      return { target: { kind: "update", name, ...url, updates }, parameters: parametersOf(call, table, { changesData: true }) };
+      return { target: { kind: "update", name, ...url, updates }, parameters: parametersOf(terminal, call, table, { changesData: true }) };
     }
     case "options": {
       if (of === undefined) throw new UsageError(`Whose options? Write ${name}:options:<property>.`);

@@ -2,8 +2,8 @@
 import { relative } from "node:path";
 import { PackAuthError, reportOf, wholeMessage } from "../../platform/errors.ts";
 import type { ErrorReport, SourceLocation } from "../../protocol/run.ts";
-import { errorOutput } from "./output.ts";
 import { formatMessage, joined, type Printed, printable } from "./printable.ts";
+import type { Terminal } from "./terminal.ts";
 
 const MOST_FRAMES = 8;
 
@@ -12,20 +12,23 @@ const MOST_FRAMES = 8;
  * entry file.
  */
 export async function whereLines(
+  terminal: Terminal,
   { configPath, stack = [], diagnosis }: Pick<ErrorReport, "configPath" | "stack" | "diagnosis">,
   entry: string | undefined,
 ): Promise<Printed[]> {
   const frames = stack
     .slice(0, MOST_FRAMES)
-    .map(({ text, function: name, location }) => `    at ${location === undefined ? text : `${name ?? ""}${at(location)}`.trim()}`);
-  const field = configPath === undefined ? [] : [`    at ${configPath}${at(await placeOf(entry, configPath))}`];
+    .map(
+      ({ text, function: name, location }) => `    at ${location === undefined ? text : `${name ?? ""}${at(terminal, location)}`.trim()}`,
+    );
+  const field = configPath === undefined ? [] : [`    at ${configPath}${at(terminal, await placeOf(entry, configPath))}`];
   const more = diagnosis === undefined ? [] : [`    see pack-auth explain ${diagnosis}`];
   return [...field, ...frames, ...more].map((line) => printable(line));
 }
 
-/** Returns ` (src/pack.ts:4:7)`, relative to the working directory; an empty string if there is no location. */
-export const at = (location: SourceLocation | undefined): string =>
-  location === undefined ? "" : ` (${relative(process.cwd(), location.path)}:${location.line + 1}:${location.character + 1})`;
+/** Returns ` (src/pack.ts:4:7)`, relative to the working folder; an empty string if there is no location. */
+export const at = ({ folder }: Terminal, location: SourceLocation | undefined): string =>
+  location === undefined ? "" : ` (${relative(folder, location.path)}:${location.line + 1}:${location.character + 1})`;
 
 async function placeOf(entry: string | undefined, configPath: string): Promise<SourceLocation | undefined> {
   if (entry === undefined) return undefined;
@@ -56,15 +59,15 @@ const HERE = [
 export const hintHere = (message: string): string => HERE.reduce((text, [there, here]) => text.replaceAll(there, here), message);
 
 /** Returns message and hint on one line, followed by {@link whereLines}. */
-export async function failureText(error: unknown, entry: string | undefined): Promise<Printed> {
+export async function failureText(terminal: Terminal, error: unknown, entry: string | undefined): Promise<Printed> {
   const report = reportOf(error);
   const message = printable(hintHere(wholeMessage(report)));
-  return joined([message, ...(await whereLines(report, entry))].map((line) => formatMessage`${line}\n`));
+  return joined([message, ...(await whereLines(terminal, report, entry))].map((line) => formatMessage`${line}\n`));
 }
 
 /** Prints the error and returns the exit code. Throws everything but a PackAuthError again, because that is a bug of Pack Auth. */
-export async function fail(error: unknown, entry?: string): Promise<number> {
+export async function fail(terminal: Terminal, error: unknown, entry?: string): Promise<number> {
   if (!(error instanceof PackAuthError)) throw error;
-  errorOutput.write(formatMessage`pack-auth: ${await failureText(error, entry)}`);
+  terminal.errorOutput.write(formatMessage`pack-auth: ${await failureText(terminal, error, entry)}`);
   return 1;
 }

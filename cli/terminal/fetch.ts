@@ -2,7 +2,7 @@
 // when it connects.
 import { lookup as lookUp } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
-import type { Dispatcher, Pool } from "undici";
+import type { Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
 import { isLoopback } from "../../base/is-loopback.ts";
 import type { Fetch } from "../../platform/host.ts";
 import { leadsInside } from "../../platform/network/look-up.ts";
@@ -24,6 +24,9 @@ const PROXY_VARIABLES = [
 /** These count only if none of the others is set. undici does not read them. */
 const FOR_ALL = ["all_proxy", "ALL_PROXY"] as const;
 
+/** The hosts that are reached directly. */
+const EXCEPTIONS = ["no_proxy", "NO_PROXY"] as const;
+
 export function openFetch(env: NodeJS.ProcessEnv): CliFetch {
   const isNamed = PROXY_VARIABLES.flat().some((name) => env[name]);
   const forAll = isNamed ? undefined : FOR_ALL.find((name) => env[name]);
@@ -31,12 +34,15 @@ export function openFetch(env: NodeJS.ProcessEnv): CliFetch {
   let pendingFetch: Promise<Fetch> | undefined;
   // Most calls send nothing, and loading undici would take as long as the rest of such a call.
   const open = async (): Promise<Fetch> => {
-    const { Agent, EnvHttpProxyAgent, fetch, Pool } = await import("undici");
+    const { Agent, EnvHttpProxyAgent: ProxyAgent, fetch, Pool } = await import("undici");
     for (const names of forAll === undefined ? PROXY_VARIABLES : [[forAll]]) refuseWrongProxy(names, env);
     const connect = { lookup: checkedLookup };
     const clientFactory = (origin: URL, options: object): Dispatcher => namingProxy(new Pool(origin, options));
+    // undici reads the environment of the process for each option that is undefined.
+    const [httpsProxy, httpProxy, noProxy] = [...PROXY_VARIABLES, EXCEPTIONS].map(([lower, upper]) => env[lower] ?? env[upper] ?? "");
+    const proxies = { httpsProxy, httpProxy: forAll === undefined ? httpProxy : String(env[forAll]), noProxy };
     const dispatcher = behindProxy
-      ? new EnvHttpProxyAgent({ connect, clientFactory, ...(forAll && { httpProxy: String(env[forAll]) }) })
+      ? new ProxyAgent({ connect, clientFactory, ...proxies } as EnvHttpProxyAgent.Options)
       : new Agent({ connect });
     // undici's types of requests and responses are those of the web under other names.
     return (url, init) => fetch(url, { ...init, dispatcher } as Parameters<typeof fetch>[1]) as unknown as Promise<Response>;

@@ -5,16 +5,16 @@ import { defined } from "../../base/defined.ts";
 import { type Accounts, openAccounts } from "../../platform/accounts/accounts.ts";
 import { systemUserName } from "../../platform/accounts/system-user-name.ts";
 import { PackAuthError } from "../../platform/errors.ts";
-import { programEnvironment, programOnPath, windowsProgram } from "../../platform/files/programs.ts";
+import { programEnvironment, programOnPath, THIS_MACHINE, windowsProgram } from "../../platform/files/programs.ts";
 import type { PlatformHost, Prompter, SecretStore } from "../../platform/host.ts";
 import { lookUp } from "../../platform/network/look-up.ts";
 import { hintHere } from "./failure.ts";
 import { openFetch } from "./fetch.ts";
-import { errorOutput } from "./output.ts";
 import { formatMessage, printable } from "./printable.ts";
 import { openSecretStore } from "./secret-store.ts";
 import { stateFile } from "./state-file.ts";
 import { makeStorageFolder } from "./storage-folder.ts";
+import type { Terminal } from "./terminal.ts";
 import { createTerminalPrompter } from "./terminal-prompter.ts";
 
 /** How a host reaches the person. */
@@ -38,22 +38,23 @@ interface CliHostOptions {
 }
 
 /** Opens the host of a verb that a person called on a terminal. Throws UsageError or storage-failed. */
-export function openCliHost(options: CliHostOptions = {}): Promise<CliHost> {
-  const prompter = createTerminalPrompter(process.stdin, process.stderr);
-  const say = (message: string): void => errorOutput.write(formatMessage`${printable(message)}\n`);
+export function openCliHost(terminal: Terminal, options: CliHostOptions = {}): Promise<CliHost> {
+  const prompter = createTerminalPrompter(terminal);
+  const say = (message: string): void => terminal.errorOutput.write(formatMessage`${printable(message)}\n`);
   return openHost(
+    terminal,
     {
       prompter,
       async openBrowser(url) {
         say(`Open this address in your browser:\n  ${url}`);
-        if (options.browser !== false) void openInBrowser(url);
+        if (options.browser !== false) void openInBrowser(url, terminal);
         return true;
       },
       copy: async (text) => say(text),
       progress: (message) => say(hintHere(message)),
       close: prompter.close,
     },
-    { ...options, ...(process.stdin.isTTY && process.stderr.isTTY ? { terminal: prompter } : {}) },
+    { ...options, ...(terminal.stdin.isTTY && terminal.stderr.isTTY ? { person: prompter } : {}) },
   );
 }
 
@@ -61,8 +62,9 @@ export function openCliHost(options: CliHostOptions = {}): Promise<CliHost> {
  * Opens the host of a server: its standard streams belong to another protocol, so nothing is printed or read there. Accounts of an account
  * file need no keyring.
  */
-export const openSilentHost = (): Promise<CliHost> =>
+export const openSilentHost = (terminal: Terminal): Promise<CliHost> =>
   openHost(
+    terminal,
     {
       prompter: { input: async () => undefined, pick: async () => undefined },
       openBrowser: async () => false,
@@ -73,17 +75,18 @@ export const openSilentHost = (): Promise<CliHost> =>
     { mayLackStore: true },
   );
 
-/** `terminal` asks for what only a terminal may ask for. */
+/** `person` asks for what only a terminal may ask for. */
 async function openHost(
+  terminal: Terminal,
   { close, ...reach }: Reach,
-  { mayLackStore = false, terminal }: Pick<CliHostOptions, "mayLackStore"> & { readonly terminal?: Prompter } = {},
+  { mayLackStore = false, person }: Pick<CliHostOptions, "mayLackStore"> & { readonly person?: Prompter } = {},
 ): Promise<CliHost> {
-  const { env } = process;
-  const folder = makeStorageFolder();
+  const { environment: env } = terminal;
+  const folder = makeStorageFolder(terminal);
   const { fetch, behindProxy } = openFetch(env);
   let unreachable: PackAuthError | undefined;
   const host: PlatformHost = {
-    secrets: await openSecretStore(folder, env, terminal).catch((error: unknown) => {
+    secrets: await openSecretStore(folder, terminal, person).catch((error: unknown) => {
       if (mayLackStore && error instanceof PackAuthError) {
         unreachable = error;
         return unreachableStore(error);
@@ -119,13 +122,14 @@ const BROWSER_TIME = 3_000;
  * Opens the browser. Returns false if the system has no program for that, or if the program failed. The address is passed as one argument,
  * without a shell.
  */
-export function openInBrowser(url: string): Promise<boolean> {
+export function openInBrowser(url: string, { environment }: Pick<Terminal, "environment">): Promise<boolean> {
+  const machine = { ...THIS_MACHINE, environment };
   return new Promise((resolve) => {
     try {
-      const [command, ...args] = browserCommand(url);
+      const [command, ...args] = browserCommand(url, machine);
       const timer = setTimeout(resolve, BROWSER_TIME, true);
       timer.unref();
-      spawn(command, args, { env: programEnvironment(), stdio: "ignore", detached: true })
+      spawn(command, args, { env: programEnvironment(machine), stdio: "ignore", detached: true })
         .on("error", () => resolve(false))
         .on("exit", (code) => resolve(code === 0))
         .unref();
@@ -136,8 +140,8 @@ export function openInBrowser(url: string): Promise<boolean> {
 }
 
 /** Throws if the system has no program that opens addresses. */
-function browserCommand(url: string): readonly [string, ...string[]] {
+function browserCommand(url: string, machine: typeof THIS_MACHINE): readonly [string, ...string[]] {
   if (process.platform === "darwin") return ["/usr/bin/open", url];
-  if (process.platform === "win32") return [windowsProgram("rundll32.exe"), "url.dll,FileProtocolHandler", url];
-  return [programOnPath("xdg-open"), url];
+  if (process.platform === "win32") return [windowsProgram("rundll32.exe", machine), "url.dll,FileProtocolHandler", url];
+  return [programOnPath("xdg-open", machine), url];
 }

@@ -1,5 +1,4 @@
 // Shows the progress of a long check: one line on a terminal, after the first second, which disappears at the end.
-import { errorOutput } from "./output.ts";
 import { formatMessage, type Printed } from "./printable.ts";
 
 interface Progress {
@@ -10,9 +9,9 @@ interface Progress {
 const PATIENCE = 1000;
 const INTERVAL = 100;
 
-/** Shows nothing if standard error is not a terminal. */
+/** Shows nothing if the stream is not a terminal. */
 export function createProgress(
-  stream: { readonly isTTY?: boolean; write(text: Printed): unknown } = errorOutput,
+  stream: { readonly isTTY?: boolean; write(text: Printed): unknown },
   now: () => number = Date.now,
 ): Progress {
   let next = now() + PATIENCE;

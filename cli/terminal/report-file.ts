@@ -4,13 +4,14 @@ import { errorMessage } from "../../base/error-message.ts";
 import { makeFolder } from "../../platform/files/make-folder.ts";
 import { writeWhole } from "../../platform/files/write-file.ts";
 import { UsageError } from "../usage-error.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** Other users may read a report. */
 const [FILE_MODE, FOLDER_MODE] = [0o666, 0o777];
 
 /** Creates a missing folder. Replaces a link of that name, and leaves its target unchanged. Throws UsageError. */
-export async function writeReportFile(option: string, path: string, text: string): Promise<void> {
-  const file = resolve(path);
+export async function writeReportFile({ folder }: Terminal, option: string, path: string, text: string): Promise<void> {
+  const file = resolve(folder, path);
   try {
     makeFolder(dirname(file), FOLDER_MODE);
     await writeWhole(file, text, { mode: FILE_MODE });

@@ -1,7 +1,6 @@
 // Shows what a run waits for: on a terminal a dim line for each pending request and one for the rows so far. The lines stay below all other
 // output, and disappear when the run ends.
 import type { Paint } from "./colour.ts";
-import { errorOutput } from "./output.ts";
 import { formatMessage, joined, type Printed, printable } from "./printable.ts";
 import { columnsOf } from "./width.ts";
 
@@ -25,7 +24,7 @@ const DELAY = 300;
 const MOST_LINES = 5;
 
 /** On a stream that is not a terminal, the only progress is a line with the number of rows for each page. */
-export function createRunProgress(paint: Paint, stream: ProgressStream = errorOutput): RunProgress {
+export function createRunProgress(paint: Paint, stream: ProgressStream): RunProgress {
   const pending = new Map<number, string>();
   let rows: string | undefined;
   let drawn = 0;

@@ -1,14 +1,15 @@
 // Opens the command line's secret store: encrypted files whose key is in the system's keyring. The key comes from a passphrase only if the
 // environment requests it. The passphrase comes from the environment or is typed on the terminal, and never from argv.
 import { join } from "node:path";
+import { getOrInsert } from "../../base/get-or-insert.ts";
 import { PackAuthError, wholeMessage } from "../../platform/errors.ts";
 import type { Prompter, SecretStore } from "../../platform/host.ts";
 import { encryptedFileStore, hasPassphrase } from "../../platform/secrets/encrypted-file-store.ts";
 import { keyringStore } from "../../platform/secrets/keyring-store.ts";
 import { UsageError } from "../usage-error.ts";
 import { onInterrupt, STOPPED } from "./interrupt.ts";
-import { errorOutput } from "./output.ts";
 import { formatMessage, printable } from "./printable.ts";
+import type { Terminal } from "./terminal.ts";
 
 const SERVICE = "pack-auth";
 /** Characters. */
@@ -18,48 +19,54 @@ const SHORTEST_PASSPHRASE = 12;
 const MOST_ATTEMPTS = 3;
 
 /**
- * `terminal` asks for the passphrase that the environment lacks. Throws storage-failed if there is no keyring, and UsageError for an unknown
+ * `person` asks for the passphrase that the environment lacks. Throws storage-failed if there is no keyring, and UsageError for an unknown
  * kind of store or a missing passphrase.
  */
-export async function openSecretStore(folder: string, env: NodeJS.ProcessEnv, terminal?: Prompter): Promise<SecretStore> {
+export async function openSecretStore(folder: string, terminal: Terminal, person?: Prompter): Promise<SecretStore> {
+  const { environment: env } = terminal;
   const kind = env.PACK_AUTH_SECRET_STORE ?? "keyring";
   if (kind === "keyring") return keyringStore(join(folder, "keyring-secrets"), await openKeyring());
   if (kind !== "file") throw new UsageError(`PACK_AUTH_SECRET_STORE is ${kind}. It must be keyring or file.`);
   const secrets = join(folder, "secrets");
   if (env.PACK_AUTH_PASSPHRASE) {
     const store = encryptedFileStore(secrets, env.PACK_AUTH_PASSPHRASE);
-    return env.PACK_AUTH_PASSPHRASE.length < SHORTEST_PASSPHRASE ? withWarning(store) : store;
+    return env.PACK_AUTH_PASSPHRASE.length < SHORTEST_PASSPHRASE ? withWarning(store, terminal) : store;
   }
-  if (terminal === undefined) throw new UsageError("The encrypted file needs a passphrase: set PACK_AUTH_PASSPHRASE in the environment.");
+  if (person === undefined) throw new UsageError("The encrypted file needs a passphrase: set PACK_AUTH_PASSPHRASE in the environment.");
   return encryptedFileStore(secrets, () => {
-    typed ??= hasPassphrase(secrets) ? askPassphrase(secrets, terminal) : askNewPassphrase(terminal);
-    return typed;
+    const asks = { terminal, person };
+    return getOrInsert(typed, terminal, () => (hasPassphrase(secrets) ? askPassphrase(secrets, asks) : askNewPassphrase(asks)));
   });
 }
 
-/** The passphrase of this process: a command may open several hosts, and asks once. */
-let typed: Promise<string> | undefined;
+interface Asks {
+  readonly terminal: Terminal;
+  readonly person: Prompter;
+}
 
-/** Ends the process after the last wrong passphrase: the caller would take an error for a lost secret. */
-async function askPassphrase(folder: string, terminal: Prompter): Promise<string> {
+/** The passphrase of each command: it may open several hosts, and asks once. */
+const typed = new WeakMap<Terminal, Promise<string>>();
+
+/** Ends the command after the last wrong passphrase: the caller would take an error for a lost secret. */
+async function askPassphrase(folder: string, asks: Asks): Promise<string> {
   for (let attempt = 1; ; attempt++) {
-    const passphrase = await askHidden(terminal, "Passphrase of the stored credentials");
+    const passphrase = await askHidden(asks, "Passphrase of the stored credentials");
     const refusal = await whyRefused(folder, passphrase);
     if (refusal === undefined) return passphrase;
-    errorOutput.write(formatMessage`pack-auth: ${printable(refusal)}\n`);
-    if (attempt === MOST_ATTEMPTS) process.exit(1);
+    asks.terminal.errorOutput.write(formatMessage`pack-auth: ${printable(refusal)}\n`);
+    if (attempt === MOST_ATTEMPTS) await asks.terminal.exit(1);
   }
 }
 
-async function askNewPassphrase(terminal: Prompter): Promise<string> {
+async function askNewPassphrase(asks: Asks): Promise<string> {
   for (;;) {
     const passphrase = await askHidden(
-      terminal,
+      asks,
       `New passphrase for the stored credentials, of at least ${SHORTEST_PASSPHRASE} characters. Nothing opens them without it`,
       (text) => (text.length < SHORTEST_PASSPHRASE ? `Use at least ${SHORTEST_PASSPHRASE} characters.` : undefined),
     );
-    if ((await askHidden(terminal, "The same passphrase again")) === passphrase) return passphrase;
-    errorOutput.write(formatMessage`pack-auth: The two passphrases differ. Type the new one again.\n`);
+    if ((await askHidden(asks, "The same passphrase again")) === passphrase) return passphrase;
+    asks.terminal.errorOutput.write(formatMessage`pack-auth: The two passphrases differ. Type the new one again.\n`);
   }
 }
 
@@ -74,10 +81,10 @@ async function whyRefused(folder: string, passphrase: string): Promise<string | 
   }
 }
 
-/** Ends the process if the person cancels: no secret was read or stored before, and an error would count as a lost secret. */
-async function askHidden(terminal: Prompter, prompt: string, validate?: (text: string) => string | undefined): Promise<string> {
-  const { signal, release } = onInterrupt();
-  const text = await terminal.input({
+/** Ends the command if the person cancels: no secret was read or stored before, and an error would count as a lost secret. */
+async function askHidden({ terminal, person }: Asks, prompt: string, validate?: (text: string) => string | undefined): Promise<string> {
+  const { signal, release } = onInterrupt(terminal);
+  const text = await person.input({
     title: "Encrypted file",
     prompt,
     secret: true,
@@ -86,12 +93,12 @@ async function askHidden(terminal: Prompter, prompt: string, validate?: (text: s
   });
   release();
   if (text !== undefined) return text;
-  errorOutput.write(formatMessage`Cancelled. No stored credential was read or changed.\n`);
-  process.exit(STOPPED);
+  terminal.errorOutput.write(formatMessage`Cancelled. No stored credential was read or changed.\n`);
+  return await terminal.exit(STOPPED);
 }
 
 /** Warns of a short passphrase when the first secret is stored. */
-function withWarning(store: SecretStore): SecretStore {
+function withWarning(store: SecretStore, { errorOutput }: Terminal): SecretStore {
   let isWarned = false;
   return {
     ...store,

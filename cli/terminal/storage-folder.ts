@@ -5,10 +5,11 @@ import { errorMessage } from "../../base/error-message.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { makeFolder } from "../../platform/files/make-folder.ts";
 import { userDataFolder } from "../../platform/files/user-data-folder.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** Creates the folder if it is missing, as a private one (0700), and returns its path. Throws storage-failed. */
-export function makeStorageFolder(): string {
-  const folder = userDataFolder();
+export function makeStorageFolder({ environment }: Pick<Terminal, "environment">): string {
+  const folder = userDataFolder(environment);
   if (folder === undefined) throw storageFailed("Nothing can be saved", "this user has no home folder, or HOME is not an absolute path");
   try {
     makeFolder(folder);

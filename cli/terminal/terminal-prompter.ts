@@ -6,21 +6,24 @@ import { Writable } from "node:stream";
 import type { Prompter } from "../../platform/host.ts";
 import { interrupted } from "./interrupt.ts";
 import { formatMessage, joined, type Printed, printable } from "./printable.ts";
+import type { Terminal } from "./terminal.ts";
 import { outputWidth, wrapped } from "./width.ts";
+
+type Typing = Pick<Terminal, "stdin" | "stderr" | "environment" | "signals" | "exit">;
 
 interface TerminalPrompter extends Prompter {
   close(): void;
 }
 
-export function createTerminalPrompter(input: NodeJS.ReadStream, output: NodeJS.WriteStream): TerminalPrompter {
-  const terminal = new Terminal(input, output);
+export function createTerminalPrompter(terminal: Typing): TerminalPrompter {
+  const keyboard = new Keyboard(terminal);
   return {
     async input(options) {
-      terminal.write(head(options));
-      if (options.link !== undefined) terminal.write(formatMessage`  ${printable(options.link.label)}: ${printable(options.link.url)}\n`);
+      keyboard.write(head(options));
+      if (options.link !== undefined) keyboard.write(formatMessage`  ${printable(options.link.label)}: ${printable(options.link.url)}\n`);
       for (;;) {
         const fallback = options.secret === true || !options.value ? formatMessage`` : formatMessage` [${printable(options.value)}]`;
-        const reply = await terminal.ask(
+        const reply = await keyboard.ask(
           formatMessage`  ${printable(options.prompt)}${fallback} > `,
           options.secret === true,
           options.signal,
@@ -29,13 +32,13 @@ export function createTerminalPrompter(input: NodeJS.ReadStream, output: NodeJS.
         const value = reply === "" ? (options.value ?? "") : reply;
         const problem = options.validate?.(value);
         if (problem === undefined) return value;
-        terminal.write(formatMessage`  ${printable(problem)}\n`);
+        keyboard.write(formatMessage`  ${printable(problem)}\n`);
       }
     },
     async pick(options) {
-      terminal.write(head(options));
+      keyboard.write(head(options));
       for (const [index, { label, description, detail }] of options.items.entries())
-        terminal.write(
+        keyboard.write(
           formatMessage`  ${index + 1}. ${joined(
             [label, description, detail].flatMap((text) => (text ? printable(text) : [])),
             " · ",
@@ -43,15 +46,15 @@ export function createTerminalPrompter(input: NodeJS.ReadStream, output: NodeJS.
         );
       for (;;) {
         const reply = (
-          await terminal.ask(formatMessage`  ${printable(options.placeholder)} (1\u2013${options.items.length}) > `, false, options.signal)
+          await keyboard.ask(formatMessage`  ${printable(options.placeholder)} (1\u2013${options.items.length}) > `, false, options.signal)
         )?.trim();
         if (reply === undefined) return undefined;
         const item = options.items[Number(reply) - 1] ?? options.items.find(({ label }) => label.toLowerCase() === reply.toLowerCase());
         if (item !== undefined) return item.value;
-        terminal.write(formatMessage`  Enter a number from 1 to ${options.items.length}.\n`);
+        keyboard.write(formatMessage`  Enter a number from 1 to ${options.items.length}.\n`);
       }
     },
-    close: () => terminal.close(),
+    close: () => keyboard.close(),
   };
 }
 
@@ -59,9 +62,8 @@ const head = ({ title, step, totalSteps }: { title: string; step?: number; total
   formatMessage`${printable(title)}${step === undefined || totalSteps === undefined || totalSteps === 1 ? formatMessage`` : formatMessage` (${step}/${totalSteps})`}\n`;
 
 /** The lines that a person types. */
-class Terminal {
-  readonly #input: NodeJS.ReadStream;
-  readonly #output: NodeJS.WriteStream;
+class Keyboard {
+  readonly #terminal: Typing;
   #lines: Interface | undefined;
   /** Lines that arrived before a question. A question after the end of input is cancelled. */
   readonly #waiting: string[] = [];
@@ -69,14 +71,13 @@ class Terminal {
   #isClosed = false;
   #give: ((line: string | undefined) => void) | undefined;
 
-  constructor(input: NodeJS.ReadStream, output: NodeJS.WriteStream) {
-    this.#input = input;
-    this.#output = output;
+  constructor(terminal: Typing) {
+    this.#terminal = terminal;
   }
 
   #open(): void {
     if (this.#lines !== undefined || this.#isClosed) return;
-    const [input, output] = [this.#input, this.#output];
+    const { stdin: input, stderr: output } = this.#terminal;
     const echoStream = new Writable({
       write: (chunk, _encoding, callback) => {
         if (!this.#isHidden) output.write(chunk);
@@ -90,7 +91,7 @@ class Terminal {
       this.#give?.(undefined);
     });
     this.#lines.on("SIGINT", () => {
-      interrupted();
+      interrupted(this.#terminal);
       this.#give?.(undefined);
     });
   }
@@ -98,8 +99,8 @@ class Terminal {
   /** Writes a part of a question. The terminal's own echo is off before, so that nothing typed after it is shown. */
   write(text: Printed): void {
     this.#open();
-    const output = this.#output;
-    output.write(output.isTTY ? wrapped(text, outputWidth(output, process.env)) : text);
+    const { stderr, environment } = this.#terminal;
+    stderr.write(stderr.isTTY ? wrapped(text, outputWidth(stderr, environment)) : text);
   }
 
   close(): void {
@@ -115,7 +116,7 @@ class Terminal {
     } finally {
       this.#isHidden = false;
       // The typed line break is hidden too, and a pipe has none.
-      if (secret || this.#input.isTTY !== true) this.write(formatMessage`\n`);
+      if (secret || this.#terminal.stdin.isTTY !== true) this.write(formatMessage`\n`);
     }
   }
 

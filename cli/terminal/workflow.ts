@@ -3,8 +3,8 @@
 import { appendFileSync } from "node:fs";
 import { errorMessage } from "../../base/error-message.ts";
 import { printable } from "../../base/printable.ts";
-import { errorOutput } from "./output.ts";
 import { formatMessage, printable as printableOutput } from "./printable.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** Returns `::error file=…,line=…::message`, without a line end. */
 export function workflowCommand(name: string, properties: Readonly<Record<string, string | number>>, message: string): string {
@@ -18,8 +18,8 @@ const escapeData = (text: string): string => text.replaceAll("%", "%25").replace
 const escapeProperty = (text: string): string => escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 
 /** Appends Markdown to the summary of the job; does nothing if no runner names its file. */
-export function writeJobSummary(markdown: string): void {
-  const path = process.env.GITHUB_STEP_SUMMARY;
+export function writeJobSummary({ environment, errorOutput }: Terminal, markdown: string): void {
+  const path = environment.GITHUB_STEP_SUMMARY;
   if (!path) return;
   try {
     appendFileSync(path, markdown);

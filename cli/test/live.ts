@@ -14,6 +14,7 @@ import { type ChosenAccount, chooseAccount, fileAccountsHint } from "../run/choo
 import { inWords } from "../run/environment-account.ts";
 import { openFetch } from "../terminal/fetch.ts";
 import { sarifLog } from "../terminal/sarif.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { UsageError } from "../usage-error.ts";
 import type { TestCall } from "./test-options.ts";
 import type { TestResult } from "./test-reports.ts";
@@ -22,18 +23,30 @@ type LiveOutcome = Pick<TestResult, "status" | "problems">;
 
 const withReason = (status: TestResult["status"], message: string): LiveOutcome => ({ status, problems: [{ message, differences: [] }] });
 
-/** All tests share its connections. */
-const network = openFetch(process.env);
-const originAnswers = new Map<string, boolean>();
+/** What all tests of a call share. */
+export interface LiveSession {
+  readonly terminal: Terminal;
+  readonly call: TestCall;
+  readonly network: ReturnType<typeof openNetwork>;
+  readonly signal: AbortSignal;
+}
+
+/** Returns the way to the API. All tests share its connections, and what is known of each origin. */
+export const openNetwork = ({ environment }: Terminal) => ({ ...openFetch(environment), originAnswers: new Map<string, boolean>() });
 
 /** Throws PackAuthError if the run was stopped, and after a bug. */
-export async function liveOutcome(file: string, pack: Pack, test: SavedTest, call: TestCall, signal: AbortSignal): Promise<LiveOutcome> {
+export async function liveOutcome(
+  file: string,
+  pack: Pack,
+  test: SavedTest,
+  { terminal, call, network, signal }: LiveSession,
+): Promise<LiveOutcome> {
   const why = whyNotTried(pack, test, call.actions);
   if (why !== undefined) return withReason("notTried", why);
   let opened: ChosenAccount | undefined;
   if (test.account !== undefined) {
     try {
-      opened = await chooseAccount(pack, onlyScope(pack.definition, test.account.scope), call.account, signal);
+      opened = await chooseAccount(terminal, pack, onlyScope(pack.definition, test.account.scope), call.account, signal);
     } catch (error) {
       if (!(error instanceof PackAuthError) && !(error instanceof UsageError)) throw error;
       return withReason("inconclusive", wholeMessage(error));
@@ -50,7 +63,7 @@ export async function liveOutcome(file: string, pack: Pack, test: SavedTest, cal
   const { status, reasons } = await runLive(pack, test, network.fetch, {
     behindProxy: network.behindProxy,
     signal,
-    originAnswers,
+    originAnswers: network.originAnswers,
     actions: call.actions,
     ...defined({ account: opened?.account }),
   });
@@ -76,10 +89,13 @@ function lineOf(file: string, { url }: SavedRequest): number {
 
 const NEXT_STEP = "Correct the pack, and record the test again with `pack-auth test --update`.";
 
-/** Returns the changes as SARIF. What could not be compared is a notification, so that no result is missing unnoticed. */
-export function liveSarif(results: readonly TestResult[], root: string): string {
+/**
+ * Returns the changes as SARIF. Paths of results begin at `folder`. What could not be compared is a notification, so that no result is
+ * missing unnoticed.
+ */
+export function liveSarif(results: readonly TestResult[], folder: string, root: string): string {
   const changes = results.flatMap(({ path, problems }) =>
-    problems.flatMap(({ rule, message, line = 1 }) => (rule === undefined ? [] : [{ path: resolve(path), rule, message, line }])),
+    problems.flatMap(({ rule, message, line = 1 }) => (rule === undefined ? [] : [{ path: resolve(folder, path), rule, message, line }])),
   );
   const rules = (Object.keys(LIVE_RULES) as LiveRule[]).filter((id) => changes.some(({ rule }) => rule === id));
   return sarifLog({
@@ -91,7 +107,7 @@ export function liveSarif(results: readonly TestResult[], root: string): string 
         .filter(({ rule }) => rule === undefined)
         .map(({ message }) => ({ level: status === "notTried" ? "note" : "error", text: `${path}: ${message}` }) as const),
     ),
-    paths: results.map(({ path }) => resolve(path)),
+    paths: results.map(({ path }) => resolve(folder, path)),
     results: changes.map(({ path, rule, message, line }) => ({
       rule,
       level: "error",

@@ -2,6 +2,7 @@
 import { defined } from "../../base/defined.ts";
 import { choiceOf, readOptions, type VerbHelp } from "../options.ts";
 import { ENTRY_OPTIONS } from "../pack-entry.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
 const TEST_FORMATS = ["pretty", "json", "junit", "github", "sarif"] as const;
@@ -52,8 +53,8 @@ Examples:
 } as const satisfies VerbHelp;
 
 /** Returns undefined if help was requested, which is then printed. Throws UsageError. */
-export function readTestCall(args: readonly string[]): TestCall | undefined {
-  const options = readOptions(TEST, args);
+export function readTestCall(args: readonly string[], terminal: Terminal): TestCall | undefined {
+  const options = readOptions(TEST, args, terminal);
   if (options === undefined) return undefined;
   const { values, positionals } = options;
   const format = choiceOf("--format", TEST_FORMATS, values.format);

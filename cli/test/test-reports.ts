@@ -82,24 +82,25 @@ const failureText = ({ problems }: TestResult): string =>
   problems.flatMap(({ message, differences }) => [message, ...differences.flatMap(differenceLines)]).join("\n");
 
 /**
- * Returns a workflow command for each failed or inconclusive test, which the runner turns into an annotation. `root` is the root of the
- * checkout.
+ * Returns a workflow command for each failed or inconclusive test, which the runner turns into an annotation. Paths of results begin at
+ * `folder`; `root` is the root of the checkout.
  */
-export const testsAnnotations = (results: readonly TestResult[], root: string): string =>
+export const testsAnnotations = (results: readonly TestResult[], folder: string, root: string): string =>
   results
     .filter((result) => hasFailed(result) || result.status === "inconclusive")
     .map((result) => {
-      const properties = { file: shortPath(resolve(result.path), root), title: "pack-auth test" };
+      const properties = { file: shortPath(resolve(folder, result.path), root), title: "pack-auth test" };
       return `${workflowCommand(hasFailed(result) ? "error" : "warning", properties, failureText(result))}\n`;
     })
     .join("");
 
 /** Returns the failed tests as Markdown for the summary of the job. */
-export function testsSummary(results: readonly TestResult[], root: string): string {
+export function testsSummary(results: readonly TestResult[], folder: string, root: string): string {
   const rows = results
     .filter((result) => hasFailed(result) || result.status === "inconclusive")
     .map(
-      (result) => `| ${plain(shortPath(resolve(result.path), root))} | ${plain(result.problems.map(({ message }) => message).join(" "))} |`,
+      (result) =>
+        `| ${plain(shortPath(resolve(folder, result.path), root))} | ${plain(result.problems.map(({ message }) => message).join(" "))} |`,
     );
   const table = rows.length === 0 ? [] : ["", "| test | failure |", "| --- | --- |", ...rows];
   return `${[`### Pack Auth tests: ${totals(results)}`, ...table].join("\n")}\n\n`;

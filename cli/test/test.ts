@@ -15,12 +15,12 @@ import { findEntry, openEntry } from "../pack-entry.ts";
 import { recordAgain } from "../run/run.ts";
 import { hasColours, painter } from "../terminal/colour.ts";
 import { onInterrupt, STOPPED } from "../terminal/interrupt.ts";
-import { errorOutput, output } from "../terminal/output.ts";
 import { formatMessage, printable } from "../terminal/printable.ts";
 import { writeReportFile } from "../terminal/report-file.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { writeJobSummary } from "../terminal/workflow.ts";
 import { UsageError } from "../usage-error.ts";
-import { liveOutcome, liveSarif } from "./live.ts";
+import { type LiveSession, liveOutcome, liveSarif, openNetwork } from "./live.ts";
 import { readTestCall, type TestCall } from "./test-options.ts";
 import {
   isNothingTried,
@@ -36,20 +36,21 @@ import {
 
 type TestOutcome = Pick<TestResult, "status" | "problems">;
 
-export async function test(args: readonly string[]): Promise<number> {
-  const call = readTestCall(args);
+export async function test(args: readonly string[], terminal: Terminal): Promise<number> {
+  const call = readTestCall(args, terminal);
   if (call === undefined) return 0;
   const isTest = (name: string): boolean => name.endsWith(TEST_ENDING);
-  const files = findFiles(call.paths, process.cwd(), isTest, (message) =>
-    errorOutput.write(formatMessage`pack-auth: ${printable(message)}\n`),
+  const files = findFiles(call.paths, terminal.folder, isTest, (message) =>
+    terminal.errorOutput.write(formatMessage`pack-auth: ${printable(message)}\n`),
   );
   if (files.length === 0)
     throw new UsageError(`No file here ends in ${TEST_ENDING}. Save a run as a test: pack-auth run <pack> <formula> --save-test tests.`);
   const stranger = files.find((file) => !file.endsWith(TEST_ENDING));
   if (stranger !== undefined) throw new UsageError(`A test is a file that ends in ${TEST_ENDING}, which ${stranger} does not.`);
-  const paint = painter(hasColours(output, process.env));
-  const interrupt = onInterrupt();
-  const packs = openPacks(call);
+  const paint = painter(hasColours(terminal.output, terminal.environment));
+  const interrupt = onInterrupt(terminal);
+  const network = openNetwork(terminal);
+  const packs = openPacks(terminal, call);
   const results: TestResult[] = [];
   // People read the log of a workflow, too.
   const isForPeople = call.format === "pretty" || call.format === "github";
@@ -60,12 +61,12 @@ export async function test(args: readonly string[]): Promise<number> {
       let outcome: TestOutcome;
       try {
         savedTest = readTestFile(file);
-        outcome = await runOne(file, savedTest, call, packs, interrupt.signal);
+        outcome = await runOne(file, savedTest, { terminal, call, packs, network, signal: interrupt.signal });
       } catch (error) {
         outcome = outcomeOfError(error, call);
       }
       if (interrupt.signal.aborted) return STOPPED;
-      const path = slashes(relative(process.cwd(), file));
+      const path = slashes(relative(terminal.folder, file));
       const result = {
         path,
         name: savedTest === undefined ? "" : targetName(savedTest.target),
@@ -73,23 +74,24 @@ export async function test(args: readonly string[]): Promise<number> {
         ...outcome,
       };
       results.push(result);
-      if (isForPeople) output.write(resultText(result, paint));
+      if (isForPeople) terminal.output.write(resultText(result, paint));
     }
   } finally {
     interrupt.release();
     packs.close();
   }
-  if (isForPeople) output.write(summaryText(results));
-  if (call.live && isNothingTried(results)) (isForPeople ? output : errorOutput).write(printable(NOTHING_TRIED));
+  if (isForPeople) terminal.output.write(summaryText(results));
+  if (call.live && isNothingTried(results)) (isForPeople ? terminal.output : terminal.errorOutput).write(printable(NOTHING_TRIED));
   if (call.format === "github") {
-    const root = checkoutRoot(process.cwd(), process.env);
-    output.writeData(testsAnnotations(results, root));
-    writeJobSummary(testsSummary(results, root));
+    const root = checkoutRoot(terminal.folder, terminal.environment);
+    terminal.output.writeData(testsAnnotations(results, terminal.folder, root));
+    writeJobSummary(terminal, testsSummary(results, terminal.folder, root));
   }
-  if (call.junitFile !== undefined) await writeReportFile("--junit-file", call.junitFile, testsXml(results));
-  if (call.format === "json") output.writeJson(testsJson(results, call.live));
-  else if (call.format === "sarif") output.writeJson(liveSarif(results, checkoutRoot(process.cwd(), process.env)));
-  else if (call.format === "junit") output.writeData(testsXml(results));
+  if (call.junitFile !== undefined) await writeReportFile(terminal, "--junit-file", call.junitFile, testsXml(results));
+  if (call.format === "json") terminal.output.writeJson(testsJson(results, call.live));
+  else if (call.format === "sarif")
+    terminal.output.writeJson(liveSarif(results, terminal.folder, checkoutRoot(terminal.folder, terminal.environment)));
+  else if (call.format === "junit") terminal.output.writeData(testsXml(results));
   const [, code] = EXIT_CODES.find(([status]) => results.some((result) => result.status === status)) ?? [];
   return code ?? 0;
 }
@@ -102,9 +104,13 @@ const EXIT_CODES: readonly (readonly [TestResult["status"], number])[] = [
   ["inconclusive", 3],
 ];
 
-async function runOne(file: string, savedTest: SavedTest, call: TestCall, packs: Packs, signal: AbortSignal): Promise<TestOutcome> {
-  const pack = await packs.open(ownEntryOf(file, savedTest, process.cwd()));
-  if (call.live) return liveOutcome(file, pack, savedTest, call, signal);
+interface Session extends LiveSession {
+  readonly packs: Packs;
+}
+
+async function runOne(file: string, savedTest: SavedTest, { terminal, call, packs, network, signal }: Session): Promise<TestOutcome> {
+  const pack = await packs.open(ownEntryOf(file, savedTest, terminal.folder));
+  if (call.live) return liveOutcome(file, pack, savedTest, { terminal, call, network, signal });
   if (!call.update) {
     const { problems } = await replay(pack, savedTest, { signal });
     return { status: problems.length === 0 ? "passed" : "failed", problems: problems.map(problemText) };
@@ -113,7 +119,7 @@ async function runOne(file: string, savedTest: SavedTest, call: TestCall, packs:
     throw new PackAuthError("recording-refused", "It changes data of a real account, so it is not recorded again automatically.", {
       hint: "Run it once more with pack-auth run … --save-test.",
     });
-  await recordAgain(pack, file, savedTest, { isAgreed: call.isAgreed, ...defined({ account: call.account }) }, signal);
+  await recordAgain(terminal, pack, file, savedTest, { isAgreed: call.isAgreed, ...defined({ account: call.account }) }, signal);
   return { status: "updated", problems: [] };
 }
 
@@ -137,12 +143,12 @@ interface Packs {
   close(): void;
 }
 
-function openPacks({ node, workspaceEsbuild }: TestCall): Packs {
+function openPacks(terminal: Terminal, { node, workspaceEsbuild }: TestCall): Packs {
   const packsByEntry = new Map<string, Promise<Pack>>();
   return {
     async open(path) {
-      const entry = findEntry(path);
-      return getOrInsert(packsByEntry, entry, () => openEntry(entry, { node, "workspace-esbuild": workspaceEsbuild }));
+      const entry = findEntry(terminal, path);
+      return getOrInsert(packsByEntry, entry, () => openEntry(terminal, entry, { node, "workspace-esbuild": workspaceEsbuild }));
     },
     close() {
       for (const pack of packsByEntry.values())

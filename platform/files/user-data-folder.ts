@@ -13,8 +13,8 @@ const FOLDERS = {
  * Returns `PACK_AUTH_HOME`, else our folder in the system's folder for program data. It may not exist yet. Returns undefined if the user has
  * no home.
  */
-export function userDataFolder(): string | undefined {
-  const { env, platform } = process;
+export function userDataFolder(env: NodeJS.ProcessEnv): string | undefined {
+  const { platform } = process;
   if (env.PACK_AUTH_HOME) return resolve(env.PACK_AUTH_HOME);
   const [variable, below] = FOLDERS[platform === "win32" || platform === "darwin" ? platform : "other"];
   const named = env[variable];

@@ -1,4 +1,4 @@
-// `pack-auth connect`, `accounts` and `sandbox` as people and scripts call them: real processes, the real sandbox, an encrypted file in
+// `pack-auth connect`, `accounts` and `sandbox` as people and scripts call them: the real sandbox, an encrypted file in
 // place of a keyring, and a browser that really goes there.
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
@@ -7,16 +7,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { browse } from "../support/browser.ts";
+import { type CliOptions, callCli, callProgram } from "../support/call-cli.ts";
 import { root } from "../support/packs.ts";
 
 const cli = join(root, "dist/cli.cjs");
 const example = (name: string): string => join(root, "examples", name);
-
-interface CallResult {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 describe("accounts on the command line", function () {
   this.timeout(60_000);
@@ -24,25 +19,8 @@ describe("accounts on the command line", function () {
   let sandbox: ChildProcess;
   let environment: NodeJS.ProcessEnv;
 
-  /** Runs a verb; `onError` sees stderr as it grows. */
-  async function call(
-    args: readonly string[],
-    options: { input?: string; env?: NodeJS.ProcessEnv; onError?: (text: string, child: ChildProcess) => void } = {},
-  ): Promise<CallResult> {
-    const child = spawn(process.execPath, [cli, ...args], { env: { ...environment, ...options.env } });
-    let [stdout, stderr] = ["", ""];
-    child.stdout.on("data", (data: Buffer) => {
-      stdout += data;
-    });
-    child.stderr.on("data", (data: Buffer) => {
-      stderr += data;
-      options.onError?.(stderr, child);
-    });
-    if (options.input !== undefined) child.stdin.write(options.input);
-    if (options.onError === undefined) child.stdin.end();
-    const [code] = (await once(child, "close")) as [number | null];
-    return { code, stdout, stderr };
-  }
+  const call = (args: readonly string[], { env, ...options }: CliOptions = {}) =>
+    callCli(args, { ...options, env: { ...environment, ...env } });
 
   before(async () => {
     home = mkdtempSync(join(tmpdir(), "pack-auth-cli-home-"));
@@ -67,9 +45,10 @@ describe("accounts on the command line", function () {
 
   it("an account connects through the browser, is listed, used, refreshed and removed", async () => {
     let isFollowed = false;
-    const connected = await call(
+    const connected = await callProgram(
       ["connect", example("todo-oauth2"), "--sandbox", "--no-browser", "--redirect", "http://127.0.0.1:0/oauth"],
       {
+        env: environment,
         onError: (text, child) => {
           const [, url] = /Open this address in your browser:\s+(http:\S+)/.exec(text) ?? [];
           if (url === undefined || isFollowed) return;
@@ -78,23 +57,23 @@ describe("accounts on the command line", function () {
         },
       },
     );
-    assert.equal(connected.code, 0, connected.stderr);
-    assert.equal(connected.stdout, "Connected alice@todo.example (sandbox) to todo-oauth2.\n");
+    assert.equal(connected.code, 0, connected.err);
+    assert.equal(connected.out, "Connected alice@todo.example (sandbox) to todo-oauth2.\n");
 
     const listed = await call(["accounts", "list", "--json"]);
-    const { accounts } = JSON.parse(listed.stdout) as { accounts: readonly { label: string; type: string; state: string }[] };
+    const { accounts } = JSON.parse(listed.out) as { accounts: readonly { label: string; type: string; state: string }[] };
     assert.deepEqual(
       accounts.map(({ label, type, state }) => [label, type, state]),
       [["alice@todo.example", "OAuth2", "ready"]],
     );
 
     const ran = await call(["run", example("todo-oauth2"), "GetTask", "7"]);
-    assert.equal(ran.code, 0, ran.stderr);
-    assert.match(ran.stdout, /Buy milk/);
+    assert.equal(ran.code, 0, ran.err);
+    assert.match(ran.out, /Buy milk/);
 
     const refreshed = await call(["accounts", "refresh", "alice@todo.example"]);
-    assert.equal(refreshed.code, 0, refreshed.stderr);
-    assert.match(refreshed.stdout, /^Refreshed alice@todo\.example, until 20/);
+    assert.equal(refreshed.code, 0, refreshed.err);
+    assert.match(refreshed.out, /^Refreshed alice@todo\.example, until 20/);
 
     // Nothing readable of a token lies in the folder.
     const files = readdirSync(home, { recursive: true, encoding: "utf8" })
@@ -107,38 +86,38 @@ describe("accounts on the command line", function () {
     const remedy = "Set PACK_AUTH_PASSPHRASE to the passphrase that they were stored with.";
     const failedRun = await call(["run", example("todo-oauth2"), "GetTask", "7"], another);
     assert.equal(failedRun.code, 1);
-    assert.ok(failedRun.stderr.includes(`cannot be used: the passphrase does not open its credentials.\n${remedy}`), failedRun.stderr);
+    assert.ok(failedRun.err.includes(`cannot be used: the passphrase does not open its credentials.\n${remedy}`), failedRun.err);
     const unopened = await call(["accounts"], another);
-    assert.ok(unopened.stdout.trimEnd().endsWith(` · sealed: the passphrase does not open its credentials. ${remedy}`), unopened.stdout);
+    assert.ok(unopened.out.trimEnd().endsWith(` · sealed: the passphrase does not open its credentials. ${remedy}`), unopened.out);
     const stale = await call(["accounts", "refresh", "alice@todo.example"], another);
     assert.equal(stale.code, 1);
-    assert.ok(stale.stderr.includes(`cannot be refreshed: the passphrase does not open its credentials. ${remedy}`), stale.stderr);
+    assert.ok(stale.err.includes(`cannot be refreshed: the passphrase does not open its credentials. ${remedy}`), stale.err);
     const mistyped = await call(["connect", example("weather-bearer")], { ...another, input: "my-secret-token-of-nobody\n" });
     assert.equal(mistyped.code, 1);
-    assert.match(mistyped.stderr, /^pack-auth: The passphrase is not that of the stored credentials, so nothing was stored\./);
-    assert.match((await call(["accounts"])).stdout, / · ready\n$/);
+    assert.match(mistyped.err, /^pack-auth: The passphrase is not that of the stored credentials, so nothing was stored\./);
+    assert.match((await call(["accounts"])).out, / · ready\n$/);
 
     const removed = await call(["accounts", "remove", "alice@todo.example"]);
-    assert.equal(removed.stdout, "Removed alice@todo.example.\n");
-    assert.match((await call(["accounts"])).stderr, /No account is connected/);
+    assert.equal(removed.out, "Removed alice@todo.example.\n");
+    assert.match((await call(["accounts"])).err, /No account is connected/);
   });
 
   it("three simultaneous sign-ins make three accounts with distinct labels and IDs", async () => {
     const env = { PACK_AUTH_HOME: join(home, "at-once") };
     const pack = example("weather-bearer");
-    const signIn = () => call(["connect", pack], { env, input: "my-secret-token-of-nobody\n" });
-    for (const { code, stderr } of await Promise.all([signIn(), signIn(), signIn()])) assert.equal(code, 0, stderr);
+    const signIn = () => callProgram(["connect", pack], { env: { ...environment, ...env }, input: "my-secret-token-of-nobody\n" });
+    for (const { code, err } of await Promise.all([signIn(), signIn(), signIn()])) assert.equal(code, 0, err);
     const list = async () =>
-      (JSON.parse((await call(["accounts", "--json"], { env })).stdout) as { accounts: readonly { id: string; label: string }[] }).accounts;
+      (JSON.parse((await call(["accounts", "--json"], { env })).out) as { accounts: readonly { id: string; label: string }[] }).accounts;
     const accounts = await list();
     assert.deepEqual(accounts.map(({ label }) => label).sort(), ["me", "me 2", "me 3"]);
     const [first, second, third] = accounts.map(({ id }) => id) as [string, string, string];
     const several = await call(["run", pack, "Temperature", "Oslo"], { env });
     assert.equal(several.code, 2);
-    for (const { id, label } of accounts) assert.ok(several.stderr.includes(`${label} (${id})`), several.stderr);
+    for (const { id, label } of accounts) assert.ok(several.err.includes(`${label} (${id})`), several.err);
     const chosen = await call(["run", pack, "Auth:getConnectionName", "--account", first], { env });
-    assert.doesNotMatch(chosen.stderr, /There is no account|several accounts/);
-    assert.match((await call(["accounts", "refresh", third], { env })).stderr, /^pack-auth: me( \d)? has no token to refresh\./);
+    assert.doesNotMatch(chosen.err, /There is no account|several accounts/);
+    assert.match((await call(["accounts", "refresh", third], { env })).err, /^pack-auth: me( \d)? has no token to refresh\./);
     assert.equal((await call(["accounts", "remove", second], { env })).code, 0);
     assert.deepEqual(
       (await list()).map(({ id }) => id),
@@ -148,12 +127,12 @@ describe("accounts on the command line", function () {
 
   it("a terminal prompt repeats until the credential is right, and end of input cancels", async () => {
     const connected = await call(["connect", example("weather-bearer")], { input: "\nmy-secret-token-of-nobody\n" });
-    assert.equal(connected.code, 0, connected.stderr);
-    assert.match(connected.stderr, /Enter a value/);
-    assert.doesNotMatch(connected.stderr + connected.stdout, /my-secret-token-of-nobody/);
+    assert.equal(connected.code, 0, connected.err);
+    assert.match(connected.err, /Enter a value/);
+    assert.doesNotMatch(connected.err + connected.out, /my-secret-token-of-nobody/);
     const cancelled = await call(["connect", example("custom-placeholders")], { input: "" });
-    assert.deepEqual([cancelled.code, cancelled.stdout], [130, ""]);
-    assert.match(cancelled.stderr, /Nothing was stored/);
+    assert.deepEqual([cancelled.code, cancelled.out], [130, ""]);
+    assert.match(cancelled.err, /Nothing was stored/);
   });
 
   for (const [what, args, code, message] of [
@@ -168,26 +147,26 @@ describe("accounts on the command line", function () {
     ["a pack that needs an account", ["run", example("crm-set-endpoint"), "Contact", "Bob"], 1, /pack-auth connect/],
   ] as const) {
     it(`a wrong call is explained: ${what}`, async () => {
-      const { code: exitCode, stderr } = await call([...args]);
-      assert.equal(exitCode, code, stderr);
-      assert.match(stderr, message);
+      const { code: exitCode, err } = await call([...args]);
+      assert.equal(exitCode, code, err);
+      assert.match(err, message);
     });
   }
 
   it("a missing passphrase, keyring or sandbox is reported with what to do", async () => {
     const bare = await call(["accounts"], { env: { PACK_AUTH_PASSPHRASE: "" } });
     assert.equal(bare.code, 2);
-    assert.match(bare.stderr, /set PACK_AUTH_PASSPHRASE/);
+    assert.match(bare.err, /set PACK_AUTH_PASSPHRASE/);
     const withoutKeyring = { PACK_AUTH_SECRET_STORE: "keyring", DBUS_SESSION_BUS_ADDRESS: "unix:path=/nowhere" };
     const nothing = await call(["accounts"], { env: { ...withoutKeyring, PACK_AUTH_HOME: join(home, "nothing") } });
-    assert.deepEqual([nothing.code, nothing.stderr], [0, "No account is connected. Connect one with pack-auth connect <pack>.\n"]);
+    assert.deepEqual([nothing.code, nothing.err], [0, "No account is connected. Connect one with pack-auth connect <pack>.\n"]);
     assert.equal((await call(["connect", example("weather-bearer")], { input: "the-pasted-token\n" })).code, 0);
     const keyring = await call(["accounts"], { env: withoutKeyring });
     assert.equal(keyring.code, 1);
-    assert.match(keyring.stderr, /keyring cannot be reached.*PACK_AUTH_SECRET_STORE=file/s);
+    assert.match(keyring.err, /keyring cannot be reached.*PACK_AUTH_SECRET_STORE=file/s);
     const alone = await call(["connect", example("todo-oauth2"), "--sandbox"], { env: { PACK_AUTH_SANDBOX: "" } });
     assert.equal(alone.code, 2);
-    assert.match(alone.stderr, /pack-auth sandbox <pack>/);
+    assert.match(alone.err, /pack-auth sandbox <pack>/);
   });
 
   it("accounts are listed beside a damaged file, which is named", async () => {
@@ -196,8 +175,8 @@ describe("accounts on the command line", function () {
     const file = join(folder, "accounts", "abc.json");
     writeFileSync(file, '{"id": "abc", "pa');
     for (const args of [["accounts"], ["run", example("todo-oauth2"), "GetTask", "7"]]) {
-      const { stderr } = await call(args, { env: { PACK_AUTH_HOME: folder } });
-      assert.ok(stderr.includes(`The account in ${file} cannot be read.`), stderr);
+      const { err } = await call(args, { env: { PACK_AUTH_HOME: folder } });
+      assert.ok(err.includes(`The account in ${file} cannot be read.`), err);
     }
   });
 });

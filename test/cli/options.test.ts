@@ -7,6 +7,9 @@ import { readRunInput } from "../../cli/run/run-target.ts";
 import { UsageError } from "../../cli/usage-error.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
+import { openTerminal } from "../support/call-cli.ts";
+
+const { terminal } = openTerminal();
 
 describe("options of the command line", () => {
   for (const [args, message] of [
@@ -28,18 +31,21 @@ describe("options of the command line", () => {
   ] as const)
     it(`the error for ${args.join(" ")} explains what is wrong`, () => {
       assert.throws(
-        () => readCheckOptions(args),
+        () => readCheckOptions(args, terminal),
         (error) => error instanceof UsageError && message.test(error.message),
       );
     });
 
   it("--all-accounts refuses options about a single run", () => {
     for (const more of [["--sandbox"], ["--account", "alice"], ["--save-test", "tests"]])
-      assert.throws(() => readRunCall(["pack", "Formula", "--all-accounts", ...more]), new RegExp(`Remove ${more[0]}: --all-accounts`));
+      assert.throws(
+        () => readRunCall(["pack", "Formula", "--all-accounts", ...more], terminal),
+        new RegExp(`Remove ${more[0]}: --all-accounts`),
+      );
   });
 
   it("negative numbers are words, and the value of no option", () => {
-    const parametersFrom = (args: readonly string[]) => readRunCall(["pack", "Formula", ...args])?.parameters;
+    const parametersFrom = (args: readonly string[]) => readRunCall(["pack", "Formula", ...args], terminal)?.parameters;
     assert.deepEqual(parametersFrom(["-5", "-1,-2.5", "-.5", "--json", "--", "-7", "-x"]), ["-5", "-1,-2.5", "-.5", "-7", "-x"]);
     assert.throws(() => parametersFrom(["-x"]), /There is no option -x/);
     assert.throws(() => parametersFrom(["--rows", "-5"]), /--rows needs a value/);
@@ -54,9 +60,12 @@ describe("options of the command line", () => {
     } as unknown as PackDefinition;
     const updates = ["--updates", '{"previousValue":{"Id":1},"newValue":{"Name":"b"}}'];
     for (const what of ["", ":incremental", ":validateParameters", ":update", ":options:color", ":getSchema"]) {
-      const call = readRunCall(["pack", `Rows${what}`, "--dynamic-url", "https://acme.example/1", ...(what === ":update" ? updates : [])]);
+      const call = readRunCall(
+        ["pack", `Rows${what}`, "--dynamic-url", "https://acme.example/1", ...(what === ":update" ? updates : [])],
+        terminal,
+      );
       assert.ok(call);
-      const { target } = readRunInput(call, definition);
+      const { target } = readRunInput(terminal, call, definition);
       assert.equal("dynamicUrl" in target ? target.dynamicUrl : undefined, "https://acme.example/1", what);
     }
   });
@@ -83,6 +92,6 @@ describe("options of the command line", () => {
   });
 
   it("paths that look like options are accepted behind --", () => {
-    assert.deepEqual(readCheckOptions(["--fix", "--", "--odd.ts"])?.paths, ["--odd.ts"]);
+    assert.deepEqual(readCheckOptions(["--fix", "--", "--odd.ts"], terminal)?.paths, ["--odd.ts"]);
   });
 });

@@ -15,17 +15,17 @@ describe("the entry of a pack's folder", () => {
   for (const name of ["pack.ts", "pack.js", "pack.mts", "pack.mjs", "pack.cts", "pack.cjs", "src/pack.mts", "manifest.ts", "index.ts"])
     it(`${name} is the entry when it is the only one`, () => {
       const folder = dirname(packFiles({ [name]: "" }));
-      assert.equal(findEntry(folder), join(folder, name));
+      assert.equal(findEntry({ folder: "/" }, folder), join(folder, name));
     });
 
   it("pack.ts is the entry beside any other", () => {
     const file = packFiles({ "pack.ts": "", "pack.mjs": "", "src/pack.ts": "" });
-    assert.equal(basename(findEntry(dirname(file))), "pack.ts");
+    assert.equal(basename(findEntry({ folder: "/" }, dirname(file))), "pack.ts");
   });
 
   it("a folder without an entry is refused with the possible names", () => {
     const file = packFiles({ "other.ts": "" });
-    assert.throws(() => findEntry(dirname(file)), /has none of pack\.ts, .*pack\.mjs, .*index\.ts\. Name the file/);
+    assert.throws(() => findEntry({ folder: "/" }, dirname(file)), /has none of pack\.ts, .*pack\.mjs, .*index\.ts\. Name the file/);
   });
 });
 

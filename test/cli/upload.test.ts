@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { storedSourceMap } from "../../platform/upload/source-maps.ts";
-import { callCli, storedIn } from "../support/call-cli.ts";
+import { callCli, callProgram, storedIn } from "../support/call-cli.ts";
 import { followProcesses } from "../support/left-processes.ts";
 import { notRun } from "../support/not-run.ts";
 import { type Answer, answering, CTRL_C, CTRL_D, hasTerminal, onTerminal } from "../support/on-terminal.ts";
@@ -57,7 +57,7 @@ describe("pack-auth upload", function () {
   describe("without a terminal", () => {
     const upload = async (entry: string) => {
       await start();
-      return callCli(["upload", entry, "--yes"], { env: { ...storedIn(folder), ...standIn.env } });
+      return callProgram(["upload", entry, "--yes"], { env: { ...storedIn(folder), ...standIn.env } });
     };
 
     it("a call without a pack is a wrong command", async () => {

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FrameLocator } from "playwright-core";
 import { buildWithToolkit } from "../../platform/upload/toolkit-build.ts";
-import { callCli, storedIn } from "../support/call-cli.ts";
+import { callProgram, storedIn } from "../support/call-cli.ts";
 import { installToolkit, root } from "../support/packs.ts";
 import { type PublicApiStandIn, STAND_IN, startPublicApi } from "../support/public-api.ts";
 import { thrownStack } from "../support/thrown-stacks.ts";
@@ -250,7 +250,7 @@ describe("After the last line", function () {
 
   it("the command line finds the line that threw with the source map of the editor's upload", async () => {
     const env = { ...storedIn(home), ...api.env, PACK_AUTH_API_TOKEN: api.token };
-    const { out, err } = await callCli(["logs", join(workspace, "shop"), "--doc", `https://coda.io/d/Orders_d${api.docId}`], { env });
+    const { out, err } = await callProgram(["logs", join(workspace, "shop"), "--doc", `https://coda.io/d/Orders_d${api.docId}`], { env });
     assert.ok(out.includes(`pack.ts:${lineOf("throw new Error")}:`), out + err);
   });
 

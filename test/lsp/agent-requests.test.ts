@@ -102,7 +102,7 @@ describe("the requests of agents' tools", function () {
     write("helper.ts", "export const one = 1;\n");
     write("torn.ts", `${HEAD}pack.addFormula({\n`);
     write(".gitignore", "ignored.ts\n");
-    const disk = readerOfDisk(folder);
+    const disk = readerOfDisk(folder, process.env);
     const expected = await disk.check([folder], running);
     assert.equal(expected.fileCount, 4);
     assert.ok(expected.findings.some(({ fixes }) => fixes.length > 0));

@@ -117,6 +117,15 @@ describe("imports between rooms", () => {
     );
   });
 
+  it("the command line uses the process in two files, so that a verb runs in any process", () => {
+    const ofProcess =
+      /\bprocess\.(?:env|cwd|std\w+|exit\w*|argv|on|once|off|emit|chdir)\b|\} = process;|\b__(?:dir|file)name\b|\bimport\.meta\b|\bconsole\.\w/;
+    assert.deepEqual(sources.filter((file) => file.startsWith("cli/") && ofProcess.test(readFileSync(join(root, file), "utf8"))).sort(), [
+      "cli/main.ts",
+      "cli/terminal/process-terminal.ts",
+    ]);
+  });
+
   it("rooms do not import one another in a circle", () => {
     const rooms = new Map(ROOMS.map((room) => [room, WALLS[room].rooms.filter((other) => other !== room)]));
     assert.deepEqual(circlesIn(rooms), []);

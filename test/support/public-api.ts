@@ -8,13 +8,14 @@ import { join } from "node:path";
 import { fetch, ProxyAgent } from "undici";
 import type { Fetch } from "../../platform/host.ts";
 import type { ApiState, Change, FromChild, StartOrder, ToChild } from "./public-api-types.ts";
+import { trustAuthority } from "./trust-authority.ts";
 
 export type { ApiFaults, ApiState, RecordedRequest } from "./public-api-types.ts";
 
 export interface PublicApiStandIn {
   /** Reaches the stand-in under each of its hosts. */
   readonly fetch: Fetch;
-  /** The environment with which the command line reaches the stand-in. */
+  /** The environment with which the command line reaches the stand-in. This process trusts the stand-in without it. */
   readonly env: Readonly<Record<string, string>>;
   /** The only token that the stand-in accepts. */
   readonly token: string;
@@ -71,6 +72,7 @@ export async function startPublicApi(order: Partial<StartOrder> & { readonly hos
   const folder = mkdtempSync(join(tmpdir(), "pack-auth-stand-in-"));
   const authority = join(folder, "authority.pem");
   writeFileSync(authority, started.certificate);
+  const endTrust = trustAuthority(started.certificate);
   const dispatcher = new ProxyAgent({ uri: proxy, requestTls: { ca: started.certificate } });
   return {
     // undici's types of requests and responses are those of the web under other names.
@@ -86,6 +88,7 @@ export async function startPublicApi(order: Partial<StartOrder> & { readonly hos
     },
     change: async (change) => void (await inTurn({ change })),
     async close() {
+      endTrust();
       await dispatcher.destroy();
       const closed = once(child, "exit");
       child.disconnect();

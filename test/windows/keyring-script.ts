@@ -1,5 +1,6 @@
 // Run by Node for Windows: the credential store as it is, and the command line's store behind it.
 import { join } from "node:path";
+import { processTerminal } from "../../cli/terminal/process-terminal.ts";
 import { openKeyring, openSecretStore } from "../../cli/terminal/secret-store.ts";
 import { makeStorageFolder } from "../../cli/terminal/storage-folder.ts";
 
@@ -10,9 +11,11 @@ async function main(): Promise<void> {
     () => "none",
     (error: Error) => String(error.cause),
   );
-  const folder = join(makeStorageFolder(), "of-the-script");
-  await (await openSecretStore(folder, {})).set("long", long);
-  const store = await openSecretStore(folder, {});
+  const terminal = processTerminal();
+  const folder = join(makeStorageFolder(terminal), "of-the-script");
+  const open = () => openSecretStore(folder, { ...terminal, environment: {} });
+  await (await open()).set("long", long);
+  const store = await open();
   const isWhole = (await store.get("long")) === long;
   console.log(JSON.stringify({ refusal, isWhole }));
 }

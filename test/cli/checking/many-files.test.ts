@@ -1,9 +1,9 @@
 // A check of many files: what is found in each, and the order, are those of checks of one pack alone.
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { callCli } from "../../support/call-cli.ts";
 import { root } from "../../support/packs.ts";
 
 const samples = join(root, "node_modules/@codahq/packs-sdk/documentation/samples/packs/todoist");
@@ -26,17 +26,10 @@ describe("a check of many files", function () {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   };
-  const check = (...args: readonly string[]) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, "dist/cli.cjs"), "check", "--format", "json", ...args], {
-      cwd: folder,
-      encoding: "utf8",
-      maxBuffer: 2 ** 28,
-    });
-    return { status, stdout, stderr };
-  };
-  const filesOf = (stdout: string): JsonReport["files"] => (JSON.parse(stdout) as JsonReport).files;
+  const check = (...args: readonly string[]) => callCli(["check", "--format", "json", ...args], { cwd: folder });
+  const filesOf = (out: string): JsonReport["files"] => (JSON.parse(out) as JsonReport).files;
 
-  it("each file gets the findings of its pack checked alone, in the order of paths", () => {
+  it("each file gets the findings of its pack checked alone, in the order of paths", async () => {
     for (let pack = 0; pack < 3; pack++) {
       cpSync(samples, join(folder, `${pack}/samples`), { recursive: true });
       for (let copy = 0; copy < 40; copy++)
@@ -45,19 +38,20 @@ describe("a check of many files", function () {
           `${HEAD}export const pack = coda.newPack();\npack.setUserAuthentication({ type: "oauth2", scopes: ["a b"] });\n`,
         );
     }
-    const all = check();
-    assert.deepEqual([all.status, all.stderr], [1, ""]);
-    const together = filesOf(all.stdout);
+    const all = await check();
+    assert.deepEqual([all.code, all.err], [1, ""]);
+    const together = filesOf(all.out);
     assert.ok(together.length > 120);
     const paths = together.map(({ path }) => path);
     assert.deepEqual(paths, paths.toSorted());
+    const alone = await Promise.all(["0", "1", "2"].map((pack) => check(pack)));
     assert.deepEqual(
-      ["0", "1", "2"].flatMap((pack) => filesOf(check(pack).stdout)),
+      alone.flatMap(({ out }) => filesOf(out)),
       together,
     );
   });
 
-  it("a shared file gets the findings of its packs, by relative path or by path mapping", () => {
+  it("a shared file gets the findings of its packs, by relative path or by path mapping", async () => {
     write("tsconfig.json", JSON.stringify({ compilerOptions: { paths: { "@shared/*": ["./shared/*"] } } }));
     for (const [name, specifier] of [
       ["near", "../shared/near.js"],
@@ -70,25 +64,25 @@ describe("a check of many files", function () {
       );
     }
     for (let pack = 0; pack < 120; pack++) write(`others/${pack}.ts`, `${HEAD}export const pack = coda.newPack();\n`);
-    const flagged = filesOf(check().stdout).filter(({ diagnostics }) => diagnostics.some(({ rule }) => rule === "url-insecure"));
+    const flagged = filesOf((await check()).out).filter(({ diagnostics }) => diagnostics.some(({ rule }) => rule === "url-insecure"));
     assert.deepEqual(
       flagged.map(({ path }) => path),
       ["shared/far.ts", "shared/near.ts"],
     );
   });
 
-  it("ignored files are left out, and every wrong settings file is named in order", () => {
+  it("ignored files are left out, and every wrong settings file is named in order", async () => {
     for (const pack of ["a", "b", "c"])
       write(`${pack}/pack.ts`, `${HEAD}export const pack = coda.newPack();\npack.setUserAuthentication({});\n`);
     write(".packauthrc.json", `{ "ignore": ["b"] }`);
     assert.deepEqual(
-      filesOf(check().stdout).map(({ path }) => path),
+      filesOf((await check()).out).map(({ path }) => path),
       ["a/pack.ts", "c/pack.ts"],
     );
     write("c/.packauthrc.json", `{ "rule": {} }`);
     write("a/.packauthrc.json", `{ "rules": { "no-such-rule": "off" } }`);
-    const { status, stdout, stderr } = check();
-    assert.deepEqual([status, stdout], [2, ""]);
-    assert.match(stderr, /a\/\.packauthrc\.json:1:.*no-such-rule.*\n.*c\/\.packauthrc\.json:1:/);
+    const { code, out, err } = await check();
+    assert.deepEqual([code, out], [2, ""]);
+    assert.match(err, /a\/\.packauthrc\.json:1:.*no-such-rule.*\n.*c\/\.packauthrc\.json:1:/);
   });
 });

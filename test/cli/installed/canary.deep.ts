@@ -7,7 +7,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { callCli, storedIn } from "../../support/call-cli.ts";
+import { callProgram, storedIn } from "../../support/call-cli.ts";
 import { root } from "../../support/packs.ts";
 
 const CANARY = "canary-7f3aZq9+/=secret";
@@ -59,7 +59,7 @@ describe("a canary on the command line", function () {
   const env = storedIn(home);
   const outputs: string[] = [];
   async function cli(...args: readonly string[]): Promise<{ readonly code: number | null; readonly out: string; readonly err: string }> {
-    const result = await callCli(args, { cwd: folder, env });
+    const result = await callProgram(args, { cwd: folder, env });
     outputs.push(`${args.join(" ")}\n${result.out}\n${result.err}`);
     return result;
   }
@@ -72,7 +72,7 @@ describe("a canary on the command line", function () {
     writeFileSync(join(folder, "sandbox.json"), JSON.stringify({ answers: stubs }));
     writeFileSync(join(folder, "pack.ts"), SOURCE(port));
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-    const { code, err } = await callCli(["connect", "pack.ts", "--allow-loopback"], { cwd: folder, env, lines: [CANARY, "1"] });
+    const { code, err } = await callProgram(["connect", "pack.ts", "--allow-loopback"], { cwd: folder, env, lines: [CANARY, "1"] });
     assert.equal(code, 0, err);
   });
   after(() => {

@@ -18,7 +18,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { forgetToolkitFile, hasToolkitCredentials, readToolkitCredentials } from "../../../platform/accounts/toolkit-credentials.ts";
 import { auth } from "../../support/broker.ts";
-import { callCli } from "../../support/call-cli.ts";
+import { callProgram } from "../../support/call-cli.ts";
 import { installToolkit } from "../../support/packs.ts";
 
 const CANARY = "canary-of-the-machine";
@@ -139,7 +139,7 @@ describe("a hostile repository", function () {
   beforeEach(watch);
 
   const call = (args: readonly string[]) =>
-    callCli(args, {
+    callProgram(args, {
       cwd: at("hostile"),
       env: {
         PATH: `${at("bin")}:${process.env.PATH}`,

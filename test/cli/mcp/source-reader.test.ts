@@ -45,24 +45,21 @@ describe("the source reader of the command line", function () {
   this.timeout(60_000);
   let folder: string;
   let home: string;
-  const homeBefore = process.env.PACK_AUTH_HOME;
   beforeEach(() => {
     folder = realpathSync.native(mkdtempSync(join(tmpdir(), "pack-auth-reader-")));
     home = mkdtempSync(join(tmpdir(), "pack-auth-reader-home-"));
-    process.env.PACK_AUTH_HOME = home;
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   });
   afterEach(() => {
-    if (homeBefore === undefined) delete process.env.PACK_AUTH_HOME;
-    else process.env.PACK_AUTH_HOME = homeBefore;
     for (const path of [folder, home]) rmSync(path, { recursive: true, force: true });
   });
   const write = (name: string, text: string): string => {
     writeFileSync(join(folder, name), text);
     return join(folder, name);
   };
+  const readerOf = (path: string): ReturnType<typeof createSourceReader> => createSourceReader(path, { PACK_AUTH_HOME: home });
   const check = (...names: readonly string[]): Promise<CheckedSources> =>
-    createSourceReader(folder).check(
+    readerOf(folder).check(
       names.map((name) => join(folder, name)),
       running,
     );
@@ -70,7 +67,7 @@ describe("the source reader of the command line", function () {
     (await check(...names)).findings.map(({ path, rule }) => `${path} ${rule}`);
 
   it("the report on the examples equals the command's JSON report", async () => {
-    const { fileCount, findings } = await createSourceReader(realpathSync.native(EXAMPLES)).check([EXAMPLES], running);
+    const { fileCount, findings } = await readerOf(realpathSync.native(EXAMPLES)).check([EXAMPLES], running);
     const { out } = await callCli(["check", "--format", "json"], { cwd: EXAMPLES, env: { PACK_AUTH_HOME: home } });
     const { files } = JSON.parse(out) as JsonReport;
     assert.equal(fileCount, files.length);
@@ -97,7 +94,7 @@ describe("the source reader of the command line", function () {
   });
 
   it("each check sees the files and the settings as they are on disk", async () => {
-    const reader = createSourceReader(folder);
+    const reader = readerOf(folder);
     const rules = async () => (await reader.check([folder], running)).findings.map(({ path, rule }) => `${path} ${rule}`);
     write("pack.ts", BROKEN);
     const [finding = ""] = await rules();
@@ -116,7 +113,7 @@ describe("the source reader of the command line", function () {
 
   it("a check that is aborted ends before the next file", async () => {
     for (let index = 0; index < 50; index++) write(`pack${index}.ts`, BROKEN);
-    const reader = createSourceReader(folder);
+    const reader = readerOf(folder);
     await assert.rejects(reader.check([folder], AbortSignal.abort()), { name: "AbortError" });
     await assert.rejects(reader.outline(join(folder, "pack0.ts"), AbortSignal.abort()), { name: "AbortError" });
     const controller = new AbortController();
@@ -153,13 +150,13 @@ describe("the source reader of the command line", function () {
     write("notes.md", "");
     assert.match(await errorOf(check("notes.md")), /^sources-unreadable: notes\.md cannot be checked: it is not TypeScript/);
     assert.match(await errorOf(check("../x")), /^sources-unreadable: \.\.\/x cannot be checked: it is outside/);
-    assert.match(await errorOf(createSourceReader(folder).check([EXAMPLES], running)), /cannot be checked: it is outside/);
-    assert.match(await errorOf(createSourceReader(folder).outline(join(EXAMPLES, "mistakes/pack.ts"), running)), /it is outside/);
+    assert.match(await errorOf(readerOf(folder).check([EXAMPLES], running)), /cannot be checked: it is outside/);
+    assert.match(await errorOf(readerOf(folder).outline(join(EXAMPLES, "mistakes/pack.ts"), running)), /it is outside/);
     write("pack.ts", CLEAN);
     write(".packauthrc.json", '{ "rules": { "url-invalidd": "off" } }');
     const settingsError = /^settings-invalid: \.packauthrc\.json:1:14: /;
     assert.match(await errorOf(check(".")), settingsError);
-    assert.match(await errorOf(createSourceReader(folder).outline(join(folder, "pack.ts"), running)), settingsError);
+    assert.match(await errorOf(readerOf(folder).outline(join(folder, "pack.ts"), running)), settingsError);
   });
 
   it("a folder or file without permission is an error with a hint", async function () {
@@ -179,7 +176,7 @@ describe("the source reader of the command line", function () {
     write("agent/own.ts", BROKEN);
     symlinkSync(join(folder, "pack.ts"), join(folder, "agent", "link.ts"));
     symlinkSync(join(folder, "agent", "own.ts"), join(folder, "agent", "inner.ts"));
-    const reader = createSourceReader(join(folder, "agent"));
+    const reader = readerOf(join(folder, "agent"));
     const { findings } = await reader.check([join(folder, "agent")], running);
     assert.deepEqual([...new Set(findings.map(({ path }) => path))], ["inner.ts", "own.ts"]);
     await assert.rejects(reader.check([join(folder, "agent", "link.ts")], running), /it is outside/);
@@ -212,7 +209,7 @@ describe("the source reader of the command line", function () {
   });
 
   it("the outline is that of a pack's entry, and every rule has a page", async () => {
-    const reader = createSourceReader(folder);
+    const reader = readerOf(folder);
     const outline = await reader.outline(write("pack.ts", CLEAN), running);
     assert.deepEqual(
       [outline?.entry, outline?.authentications[0]?.type, outline?.networkDomains],

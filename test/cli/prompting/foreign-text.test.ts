@@ -1,6 +1,5 @@
 // Text from outside on the command line: shown to a person, obeyed by neither a terminal nor the runner of a workflow.
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +9,7 @@ import { painter } from "../../../cli/terminal/colour.ts";
 import { junit } from "../../../cli/terminal/junit.ts";
 import { formatMessage, printable, printableJson } from "../../../cli/terminal/printable.ts";
 import { createTerminalPrompter } from "../../../cli/terminal/terminal-prompter.ts";
+import { callCli, openTerminal } from "../../support/call-cli.ts";
 import { root } from "../../support/packs.ts";
 
 /** As GitHub's runner finds a command in a line that a step prints (ActionCommand.cs): in the first way at its beginning, in the second anywhere. */
@@ -92,7 +92,7 @@ describe("text from outside, on the command line", () => {
   it("questions show the pack's words without terminal commands", async () => {
     const input = new PassThrough();
     const output = new PassThrough();
-    const prompter = createTerminalPrompter(input as unknown as NodeJS.ReadStream, output as unknown as NodeJS.WriteStream);
+    const prompter = createTerminalPrompter({ ...openTerminal().terminal, stdin: input, stderr: output });
     input.end("one\n1\n");
     const bad = "\u001b[2J\u202e";
     const link = { label: bad, url: `https://x.example/${bad}` };
@@ -105,7 +105,7 @@ describe("text from outside, on the command line", () => {
     assert.ok(!screenText.includes("\u001b") && !screenText.includes("\u202e"));
   });
 
-  it("a file name is no workflow command, in a finding and in a failure", () => {
+  it("a file name is no workflow command, in a finding and in a failure", async () => {
     const folder = mkdtempSync(join(tmpdir(), "pack-auth-names-"));
     try {
       const name = "::error title=made up\u001b[2J::x";
@@ -115,12 +115,9 @@ describe("text from outside, on the command line", () => {
         'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBsic });\n',
       );
       for (const args of [[], ["--format", "github"], ["--nonsense"], ["a\n::error::made up"]]) {
-        const { stdout, stderr } = spawnSync(process.execPath, [join(root, "dist/cli.cjs"), "check", ...args], {
-          cwd: folder,
-          encoding: "utf8",
-        });
-        assert.notEqual(stdout + stderr, "");
-        const commands = `${stdout}\n${stderr}`.split("\n").filter(isWorkflowCommand);
+        const { out, err } = await callCli(["check", ...args], { cwd: folder });
+        assert.notEqual(out + err, "");
+        const commands = `${out}\n${err}`.split("\n").filter(isWorkflowCommand);
         assert.ok(
           commands.every(
             (line) =>
@@ -145,16 +142,9 @@ describe("bypasses of the printable check", () => {
   const linesMatching = (what: RegExp): string[] =>
     lines.filter(({ line }) => what.test(line) && !line.startsWith("//")).map(({ file, line }) => `${file}: ${line}`);
 
-  it("the process's own streams are written in one place", () =>
-    assert.deepEqual(linesMatching(/\b(stdout|stderr)\b(?!\.isTTY)|\bconsole\b\.|\bwriteSync\(|createWriteStream/).sort(), [
-      "init/init.ts: const paint = painter(hasColours(process.stdout, process.env));",
-      "init/init.ts: const prompter = process.stdin.isTTY && !call.asJson ? createTerminalPrompter(process.stdin, process.stderr) : undefined;",
-      "main.ts: for (const stream of [process.stdout, process.stderr]) forgiveReaders(stream);",
-      "run/file-account.ts: const own = createTerminalPrompter(process.stdin, process.stderr);",
-      "run/file-account.ts: const { env, stdin, stderr } = process;",
-      "terminal/host.ts: const prompter = createTerminalPrompter(process.stdin, process.stderr);",
-      "terminal/output.ts: export const errorOutput = createOutput(2, () => process.stderr);",
-      "terminal/output.ts: export const output = createOutput(1, () => process.stdout);",
+  it("the streams are written in two places: the outputs, and the prompts", () =>
+    assert.deepEqual([...new Set(linesMatching(/\b(stdout|stderr)\.(?!isTTY)|\bconsole\b\.|\bwriteSync\(|createWriteStream/))].sort(), [
+      "terminal/terminal-prompter.ts: stderr.write(stderr.isTTY ? wrapped(text, outputWidth(stderr, environment)) : text);",
     ]));
 
   it("text is declared printable only in cli/terminal/printable.ts", () =>

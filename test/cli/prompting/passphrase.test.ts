@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { callCli, storedIn } from "../../support/call-cli.ts";
+import { callCli, callProgram, storedIn } from "../../support/call-cli.ts";
 import { notRun } from "../../support/not-run.ts";
 import { type Answer, answering, CTRL_C, CTRL_D, hasTerminal, onTerminal } from "../../support/on-terminal.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
@@ -75,7 +75,7 @@ describe("the passphrase on a terminal", function () {
     assert.match(listed.text, /^coda\.io\r$/m);
     // The variable and the terminal mean the same passphrase. The check of the processes finds it there.
     const watch = watchProcesses(SECRETS);
-    const inEnvironment = await callCli(["api-token"], { env: { ...env(), PACK_AUTH_PASSPHRASE: PASSPHRASE } });
+    const inEnvironment = await callProgram(["api-token"], { env: { ...env(), PACK_AUTH_PASSPHRASE: PASSPHRASE } });
     assert.equal(inEnvironment.out, "coda.io\n");
     assert.match(watch.stop().join(), /^environ of /);
   });

@@ -61,7 +61,9 @@ describe("the command line's own variables", () => {
         .filter((name) => name.endsWith(".ts"))
         .map((name) => readFileSync(join(room, name), "utf8")),
     );
-    const names = new Set(sources.flatMap((source) => [...source.matchAll(/\benv\.PACK_AUTH_(\w+)/g)].map(([, name = ""]) => name)));
+    const names = new Set(
+      sources.flatMap((source) => [...source.matchAll(/\benv(?:ironment)?\.PACK_AUTH_(\w+)/g)].map(([, name = ""]) => name)),
+    );
     assert.ok(names.has("PASSPHRASE") && names.has("HOME") && names.size > 5, [...names].join());
     const params = auth("Custom", { params: [...names].map((name) => ({ name, description: "" })) });
     const { missingVariables } = accountFromEnvironment(definition(["shop.example"], params), undefined, {

@@ -3,6 +3,9 @@ import assert from "node:assert/strict";
 import { readRunCall } from "../../../cli/run/run-options.ts";
 import { parametersOf } from "../../../cli/run/run-parameters.ts";
 import type { ParameterDefinition } from "../../../protocol/definition.ts";
+import { openTerminal } from "../../support/call-cli.ts";
+
+const { terminal } = openTerminal();
 
 const parameter = (name: string, more: Partial<ParameterDefinition> = {}): ParameterDefinition => ({
   name,
@@ -18,9 +21,9 @@ const since = { optional: true, suggestedValue: "soon" };
 
 describe("omitted parameters", () => {
   function read(parameters: readonly ParameterDefinition[], typedWords: readonly string[], changesData = false) {
-    const call = readRunCall(["pack.ts", "Send", ...typedWords]);
+    const call = readRunCall(["pack.ts", "Send", ...typedWords], terminal);
     assert.ok(call);
-    return parametersOf(call, { name: "Send", parameters, varargParameters: [] }, { changesData });
+    return parametersOf(terminal, call, { name: "Send", parameters, varargParameters: [] }, { changesData });
   }
 
   it("required parameters get the pack's suggestions, by position and by name", () => {

@@ -1,6 +1,6 @@
-// `pack-auth run` as a shell or a pipeline calls it: a process of its own, credentials in its environment, a server on this machine.
+// `pack-auth run` as a shell or a pipeline calls it: credentials in its environment, a server on this machine.
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -10,39 +10,17 @@ import { readRunCall } from "../../../cli/run/run-options.ts";
 import { readRunInput } from "../../../cli/run/run-target.ts";
 import { openPack } from "../../../platform/process/pack.ts";
 import type { RunReport } from "../../../protocol/run.ts";
+import { callCli, callProgram, openTerminal } from "../../support/call-cli.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { root, runner } from "../../support/packs.ts";
 
-const cli = join(root, "dist/cli.cjs");
+const { terminal } = openTerminal();
+
 const TOKEN = "canary-token-8d1f";
 const home = mkdtempSync(join(tmpdir(), "pack-auth-run-home-"));
+const OWN = { PACK_AUTH_HOME: home, PACK_AUTH_DOMAINS: "127.0.0.1" };
 
-interface CallResult {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-function call(
-  args: readonly string[],
-  env: NodeJS.ProcessEnv = {},
-  onError?: (text: string, interrupt: () => void) => void,
-): Promise<CallResult> {
-  const child = spawn(process.execPath, [cli, "run", ...args], {
-    env: { PATH: process.env.PATH, PACK_AUTH_HOME: home, PACK_AUTH_DOMAINS: "127.0.0.1", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let out = "";
-  let err = "";
-  child.stdout.on("data", (data: Buffer) => {
-    out += data;
-  });
-  child.stderr.on("data", (data: Buffer) => {
-    err += data;
-    onError?.(err, () => child.kill("SIGINT"));
-  });
-  return new Promise((resolve) => child.on("close", (code) => resolve({ code, out, err })));
-}
+const call = (args: readonly string[], env: NodeJS.ProcessEnv = {}) => callCli(["run", ...args], { env: { ...OWN, ...env } });
 
 const source = (origin: string): string => `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
@@ -319,15 +297,15 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
       [[pack, "Auth:getOptions"], /getOptions:<step>/],
     ] as const) {
       assert.throws(() => {
-        const read = readRunCall(args);
+        const read = readRunCall(args, terminal);
         assert.ok(read);
-        readRunInput(read, openedPack.definition);
+        readRunInput(terminal, read, openedPack.definition);
       }, message);
     }
   });
 
   it("a time zone is passed on by its given name, in canonical case", () => {
-    const zone = (name: string) => readRunCall([pack, "Join", "--timezone", name])?.timezone;
+    const zone = (name: string) => readRunCall([pack, "Join", "--timezone", name], terminal)?.timezone;
     assert.deepEqual(["Asia/Kolkata", "europe/lisbon", "UTC"].map(zone), ["Asia/Kolkata", "Europe/Lisbon", "UTC"]);
   });
 
@@ -335,7 +313,10 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
     const late = await call([pack, "Forever", "--time-limit", "1"]);
     assert.equal(late.code, 1);
     assert.match(late.err, /did not finish within 1 s/);
-    const stopped = await call([pack, "Forever"], {}, (text, interrupt) => text.endsWith("begun\n") && interrupt());
+    const stopped = await callProgram(["run", pack, "Forever"], {
+      env: OWN,
+      onError: (text, child) => text.endsWith("begun\n") && child.kill("SIGINT"),
+    });
     assert.equal(stopped.code, 130, stopped.err);
   });
 });

@@ -8,7 +8,7 @@ import type { RunReport } from "../../../protocol/run.ts";
 import { callCli } from "../../support/call-cli.ts";
 import { mcpResponder, serveMcp } from "../../support/mcp-answers.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
-import { root } from "../../support/packs.ts";
+import { root, sandboxOfSuite } from "../../support/packs.ts";
 
 const TOKEN = "canary-token-33cd";
 const TOOLS = [
@@ -36,6 +36,7 @@ describe("pack-auth run mcp:", function () {
   const home = mkdtempSync(join(tmpdir(), "pack-auth-mcp-home-"));
   let server: Awaited<ReturnType<typeof serveMcp>>;
   let entry: string;
+  const sandbox = sandboxOfSuite();
   before(async () => {
     server = await serveMcp(
       mcpResponder({
@@ -129,7 +130,9 @@ create (may change data)
         "pack.ts": source,
         "sandbox.json": JSON.stringify({ tools: [{ name: "find", answer: { found: 2 } }] }),
       });
-      const result = await callCli(["run", sandboxed, `mcp:${name}:find`, "--sandbox"], { env: { PACK_AUTH_HOME: home } });
+      const result = await callCli(["run", sandboxed, `mcp:${name}:find`, "--sandbox"], {
+        env: { PACK_AUTH_HOME: home, PACK_AUTH_SANDBOX: sandbox.url },
+      });
       assert.deepEqual(JSON.parse(result.out), { found: 2 }, result.err);
       assert.doesNotMatch(result.err, /after upload/);
     });
@@ -145,7 +148,9 @@ pack.setUserAuthentication({ ${bearer} });
 pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/" });
 `,
     });
-    const { out, err } = await callCli(["run", both, "mcp:Tools", "--sandbox"], { env: { PACK_AUTH_HOME: home } });
+    const { out, err } = await callCli(["run", both, "mcp:Tools", "--sandbox"], {
+      env: { PACK_AUTH_HOME: home, PACK_AUTH_SANDBOX: sandbox.url },
+    });
     assert.match(out, /^echo \(read-only\)\n/, err);
   });
 });

@@ -1,14 +1,13 @@
 // `pack-auth run --sandbox`: from a pack to a result in one step, with no real account, no browser and no second terminal.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { newPack } from "../../../platform/pack-template.ts";
 import type { RunReport } from "../../../protocol/run.ts";
-import { callCli } from "../../support/call-cli.ts";
+import { callCli, callProgram } from "../../support/call-cli.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
-import { example, root } from "../../support/packs.ts";
+import { example, sandboxOfSuite } from "../../support/packs.ts";
 
 const SHOP = `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
@@ -26,26 +25,17 @@ describe("pack-auth run --sandbox", function () {
   after(() => rmSync(home, { recursive: true, force: true }));
   after(removePackFiles);
 
+  // The first test shows that a run starts a sandbox of its own.
+  const sandbox = sandboxOfSuite();
   /** No keyring and no passphrase are there: nothing is stored. */
-  function call(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<{ code: number | null; out: string; err: string }> {
-    const child = spawn(process.execPath, [join(root, "dist/cli.cjs"), "run", ...args, "--sandbox"], {
-      env: { PATH: process.env.PATH, PACK_AUTH_HOME: home, TMPDIR: home, ...env },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    let out = "";
-    let err = "";
-    child.stdout.on("data", (data: Buffer) => {
-      out += data;
-    });
-    child.stderr.on("data", (data: Buffer) => {
-      err += data;
-    });
-    return new Promise((resolve) => child.on("close", (code) => resolve({ code, out, err })));
-  }
+  const call = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+    callCli(["run", ...args, "--sandbox"], { env: { PACK_AUTH_HOME: home, PACK_AUTH_SANDBOX: sandbox.url, ...env } });
   const shop = (authentication: string): string => packFiles({ "pack.ts": SHOP.replace("AUTHENTICATION", authentication) });
 
   it("an OAuth2 run signs in, applies the token, marks each request, and leaves nothing behind", async () => {
-    const { code, out, err } = await call([example("todo-oauth2"), "GetTask", "7"]);
+    const { code, out, err } = await callProgram(["run", example("todo-oauth2"), "GetTask", "7", "--sandbox"], {
+      env: { PACK_AUTH_HOME: home, TMPDIR: home },
+    });
     assert.equal(code, 0, err);
     assert.match(out, /"Name": "Buy milk"/);
     assert.match(err, /GET https:\/\/api\.todo\.example\/v1\/tasks\/7 200 sandbox \(Authorization → api\.todo\.example\)/);

@@ -7,7 +7,7 @@ import { createServer as createTlsServer, type Server as TlsServer } from "node:
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { callCli, storedIn } from "../../support/call-cli.ts";
+import { callCli, callProgram, storedIn } from "../../support/call-cli.ts";
 import { selfSigned } from "../../support/certificates.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 
@@ -176,7 +176,12 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
     assert.equal(untrusted.code, 1);
     assert.match(untrusted.err, /certificate of 127\.0\.0\.1:\d+ is not trusted/);
     for (const remedy of [/NODE_EXTRA_CA_CERTS/, /packAuth\.trustedCertificates/]) assert.match(untrusted.err, remedy);
-    const trusted = await call(pack, ["connect", "pack.ts"], CLIENT, { NODE_EXTRA_CA_CERTS: join(home, "own-ca.pem") });
+    // Node reads the variable when it starts.
+    const trusted = await callProgram(["connect", "pack.ts"], {
+      cwd: dirname(pack),
+      lines: CLIENT,
+      env: { ...storedIn(join(home, "home")), NODE_EXTRA_CA_CERTS: join(home, "own-ca.pem") },
+    });
     assert.equal(trusted.code, 0, trusted.err);
   });
 

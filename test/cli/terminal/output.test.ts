@@ -6,7 +6,8 @@ import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { forgiveReaders } from "../../../cli/terminal/output.ts";
+import { forgiveReaders } from "../../../cli/terminal/process-terminal.ts";
+import { openTerminal } from "../../support/call-cli.ts";
 import { root } from "../../support/packs.ts";
 
 const FILES = 60;
@@ -52,7 +53,7 @@ describe("the report of a check", function () {
   for (const code of ["EPIPE", "ECONNRESET"])
     it(`a reader that went away is no error of any verb when the system reports ${code}`, () => {
       const stream = new PassThrough();
-      forgiveReaders(stream as unknown as NodeJS.WriteStream);
+      forgiveReaders({ ...openTerminal().terminal, stdout: stream });
       const before = process.exitCode;
       stream.emit("error", Object.assign(new Error(code), { code }));
       assert.equal(process.exitCode, before);

@@ -3,11 +3,12 @@ import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { PassThrough } from "node:stream";
 import { createTerminalPrompter } from "../../../cli/terminal/terminal-prompter.ts";
+import { openTerminal } from "../../support/call-cli.ts";
 
 const open = (isTTY: boolean) => {
   const input = Object.assign(new PassThrough(), { isTTY });
   const output = new PassThrough();
-  const prompter = createTerminalPrompter(input as unknown as NodeJS.ReadStream, output as unknown as NodeJS.WriteStream);
+  const prompter = createTerminalPrompter({ ...openTerminal().terminal, stdin: input, stderr: output, signals: process });
   return { input, prompter, readOutput: () => String(output.read() ?? "") };
 };
 const question = { title: "Sign in", prompt: "Token" };

@@ -203,7 +203,7 @@ formula("Write", "POST", { isAction: true });
         { message: "GET https://api.example/items: due (string) is gone.", differences: [], rule: "api-field-lost" as const, line: 3 },
       ],
     }));
-    const log = JSON.parse(liveSarif(results, folder));
+    const log = JSON.parse(liveSarif(results, folder, folder));
     assert.deepEqual(sarifProblems(log), []);
     if (standardSchema !== undefined) assert.deepEqual(standardProblems(log, standardSchema), []);
     const indexes = log.runs[0].results.map((result: Result) => result.locations[0]?.physicalLocation.artifactLocation.index);

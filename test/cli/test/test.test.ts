@@ -1,18 +1,14 @@
 // `pack-auth run --save-test` and `pack-auth test`: recorded in the sandbox, replayed where nothing can be reached.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { XMLParser } from "fast-xml-parser";
 import type { SavedTest } from "../../../platform/recordings/saved-test.ts";
-import { callCli } from "../../support/call-cli.ts";
+import { callCli, callProgram } from "../../support/call-cli.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { root, sandboxOfSuite } from "../../support/packs.ts";
-
-/** Loaded ahead of the command line: whatever opens a socket ends it. */
-const NO_NETWORK = `require("net").Socket.prototype.connect = require("dns").promises.lookup = () => { console.error("REACHED OUT"); process.exit(99); };`;
 
 describe("pack-auth test", function () {
   this.timeout(120_000);
@@ -20,29 +16,26 @@ describe("pack-auth test", function () {
   const sandbox = sandboxOfSuite();
   const folder = mkdtempSync(join(tmpdir(), "pack-auth-test-verb-"));
   const tests = join(folder, "tests");
-  const noNetworkFile = join(folder, "closed.cjs");
-  writeFileSync(noNetworkFile, NO_NETWORK);
   after(() => rmSync(folder, { recursive: true, force: true }));
   after(removePackFiles);
 
   const call = (...args: readonly string[]) =>
     callCli(args, { cwd: folder, env: { PACK_AUTH_HOME: folder, PACK_AUTH_SANDBOX: sandbox.url } });
   const save = (...args: readonly string[]) => call("run", ...args, "--sandbox");
+  /** Runs tests where no socket can be opened. */
   async function test(args: readonly string[] = []) {
-    const child = spawn(process.execPath, ["--require", noNetworkFile, join(root, "dist/cli.cjs"), "test", ...args], {
-      cwd: folder,
-      env: { PATH: process.env.PATH, PACK_AUTH_HOME: folder },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    let [out, err] = ["", ""];
-    child.stdout.on("data", (data: Buffer) => {
-      out += data;
-    });
-    child.stderr.on("data", (data: Buffer) => {
-      err += data;
-    });
-    const [code] = (await once(child, "close")) as [number | null];
-    return { code, out, err };
+    const { connect } = Socket.prototype;
+    let count = 0;
+    Socket.prototype.connect = () => {
+      count++;
+      throw new Error("reached out");
+    };
+    try {
+      return await callCli(["test", ...args], { cwd: folder, env: { PACK_AUTH_HOME: folder } });
+    } finally {
+      Socket.prototype.connect = connect;
+      assert.equal(count, 0, "a test reached out");
+    }
   }
   const readTest = (name: string): SavedTest => JSON.parse(readFileSync(join(tests, `${name}.packauth.json`), "utf8"));
   const change = (name: string, change: (test: SavedTest) => unknown): void =>
@@ -147,9 +140,12 @@ describe("pack-auth test", function () {
   });
 
   it("simultaneous saves lose nothing: each call has a file of its own", async () => {
+    const env = { PACK_AUTH_HOME: folder };
     const calls = ["one", "one two", "one two three", "one"];
     // It needs no account.
-    const results = await Promise.all(calls.map((text) => call("run", "todo-oauth2", "CountWords", text, "--save-test", "at-once")));
+    const results = await Promise.all(
+      calls.map((text) => callProgram(["run", "todo-oauth2", "CountWords", text, "--save-test", "at-once"], { cwd: folder, env })),
+    );
     assert.deepEqual(
       results.map(({ code }) => code),
       [0, 0, 0, 0],
@@ -265,7 +261,7 @@ pack.addSyncTable({ name: "Rows", description: "Rows.", identityName: "Row", sch
     for (const [args, message] of [
       [["--format", "xml"], /--format must be pretty, json, junit, github or sarif, not xml/],
       [["--account", "alice"], /Remove --account/],
-      [["closed.cjs"], /A test is a file that ends in \.packauth\.json/],
+      [["todo-oauth2/pack.ts"], /A test is a file that ends in \.packauth\.json/],
       [["nowhere"], /no file or folder nowhere/],
     ] as const) {
       const { code, err } = await test(args);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
-import { callCli } from "../../support/call-cli.ts";
+import { callProgram } from "../../support/call-cli.ts";
 import { root } from "../../support/packs.ts";
 import type { SharedWindow, Window } from "./embedded.ts";
 
@@ -26,7 +26,10 @@ export function savedTests(shared: () => SharedWindow): void {
     const reports = '{ "request": "POST https://api.weather.example/v1/reports", "body": { "id": 7 } },';
     writeFileSync(join(folder, "sandbox.json"), sandboxJson.replace('"answers": [', `"answers": [\n    ${reports}`));
     const env = { PACK_AUTH_HOME: folder };
-    const { code, err } = await callCli(["run", ".", "Temperature", "Lisbon", "--sandbox", "--save-test", "tests"], { cwd: folder, env });
+    const { code, err } = await callProgram(["run", ".", "Temperature", "Lisbon", "--sandbox", "--save-test", "tests"], {
+      cwd: folder,
+      env,
+    });
     assert.equal(code, 0, err);
   });
 

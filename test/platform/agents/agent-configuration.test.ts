@@ -12,7 +12,7 @@ import {
   withServer,
 } from "../../../platform/agents/agent-configuration.ts";
 import { PackAuthError } from "../../../platform/errors.ts";
-import { callCli } from "../../support/call-cli.ts";
+import { callProgram } from "../../support/call-cli.ts";
 import { root } from "../../support/packs.ts";
 
 interface Entry {
@@ -65,7 +65,7 @@ describe("Configurations of agents", () => {
       params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } },
     };
     for (const access of ["read", "run"] as const) {
-      const { out, err } = await callCli(entryOf("claude-code", access).args, {
+      const { out, err } = await callProgram(entryOf("claude-code", access).args, {
         cwd: join(root, "examples/weather-bearer"),
         lines: [JSON.stringify(initialize)],
       });

@@ -8,6 +8,7 @@ import { openCliHost } from "../../../cli/terminal/host.ts";
 import { openMemoryShell } from "../../../platform/child-process/windows-memory.ts";
 import { programEnvironment, programsOnPath, THIS_MACHINE, windowsProgram } from "../../../platform/files/programs.ts";
 import { portOwner } from "../../../platform/oauth/port-owner.ts";
+import { openTerminal } from "../../support/call-cli.ts";
 import { root } from "../../support/packs.ts";
 
 describe("Programs of this machine", () => {
@@ -100,7 +101,7 @@ describe("Programs of this machine", () => {
     const starts: Readonly<Record<string, () => Promise<unknown>>> = {
       lsof: () => portOwner(1),
       "xdg-open": async () => {
-        const host = await openCliHost();
+        const host = await openCliHost(openTerminal({ env: variables }).terminal);
         await host.openBrowser("https://example.com/");
         host.close();
       },
@@ -130,7 +131,7 @@ describe("Programs of this machine", () => {
         // The self-test shows that it can start none.
         if (name === "runner/self-test.ts" || !/from "node:child_process"/.test(text)) continue;
         const starts = text.match(/(?<![\w.])(?:spawn|spawnSync|execFile|execFileSync|exec|execSync|fork)\(/g) ?? [];
-        const environments = text.match(/\benv: (?:programEnvironment\(\)|nodeEnvironment\(\)|\{)/g) ?? [];
+        const environments = text.match(/\benv: (?:programEnvironment\((?:machine)?\)|nodeEnvironment\(\)|\{)/g) ?? [];
         // esbuild's library is given a `spawn` of ours.
         const methods = name === "bundle/esbuild.ts" ? 1 : 0;
         assert.equal(environments.length, starts.length - methods, `${room}/${name}`);

@@ -80,7 +80,7 @@ describe("Ready for upload?", function () {
       signal: new AbortController().signal,
       storageFolder: host.storageFolder,
       open: () => pack(entry),
-      sources: { folder, ...createSourceReader(folder) },
+      sources: { folder, ...createSourceReader(folder, process.env) },
       locate: async (paths) => metadataPlaces(entry, paths),
       accounts: {
         list: () => packAccounts(accounts, entry),

@@ -29,7 +29,11 @@ describe("The tool setup", function () {
   afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
   const agent = (): AgentTrial =>
-    agentIn(folder, { sources: createSourceReader(folder), settings: { allowLoopback: true }, fetch: (url, init) => fetch(url, init) });
+    agentIn(folder, {
+      sources: createSourceReader(folder, process.env),
+      settings: { allowLoopback: true },
+      fetch: (url, init) => fetch(url, init),
+    });
 
   it("an agent in an empty folder gets the whole source as an edit, and nothing of the credential", async () => {
     const output = outputOf(await agent().call("setup", { evidence: COMMAND }));
