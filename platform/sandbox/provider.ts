@@ -333,7 +333,12 @@ function keepCookiesBesidePages(response: ServerResponse): void {
   if (cookies.length > 0)
     response.setHeader(
       "set-cookie",
-      cookies.map((cookie) => cookie.replace(/; *path=[^;]*/i, "")),
+      cookies.map((cookie) =>
+        cookie
+          .split("; ")
+          .filter((part) => !/^path=/i.test(part))
+          .join("; "),
+      ),
     );
 }
 
