@@ -6,7 +6,7 @@ import { isBuiltin } from "node:module";
 import { dirname, join, relative, sep } from "node:path";
 import { readRegularFile } from "../files/regular-file.ts";
 import { resolveFrom } from "../files/resolve-from.ts";
-import { manifestIn } from "./bundle-files.ts";
+import type { ManifestReader } from "./bundle-files.ts";
 
 /**
  * Imports that may need a built-in: names of modules, and files that the packages of built-ins replace for browsers (`util`,
@@ -27,7 +27,7 @@ interface BuiltinModules {
 }
 
 /** Reads Browserify's list without running it, because it is code of the workspace. */
-export function builtinModules(list: string): BuiltinModules {
+export function builtinModules(list: string, read: ManifestReader): BuiltinModules {
   const builtins = new Map<string, string | typeof NOTHING>();
   for (const [, name = "", module = ""] of (readRegularFile(list) ?? "").matchAll(/^exports\.(\w+) = require\.resolve\('([^']+)'\)/gm))
     builtins.set(name, module === "./_empty.js" ? NOTHING : resolveFrom(list, module));
@@ -53,21 +53,21 @@ export function builtinModules(list: string): BuiltinModules {
     }
     // A specifier with a slash at its end means the package of that name.
     if (isBuiltin(file)) return builtin(effectiveSpecifier);
-    const target = packageOf(file);
+    const target = packageOf(file, read);
     const other = target?.browser.get(localName(file, target.folder));
     return other === false ? NOTHING : other === undefined || target === undefined ? file : fileOf(join(target.folder, other));
   };
 
   return {
     resolve(specifier, importer) {
-      const home = parts.size === 0 || importer === "" ? undefined : packageOf(importer);
+      const home = parts.size === 0 || importer === "" ? undefined : packageOf(importer, read);
       const resolution =
         home !== undefined && parts.has(home.folder)
           ? within(specifier, importer, home)
           : isRelative(specifier)
             ? undefined
             : builtin(specifier);
-      const resolvedPackage = typeof resolution === "string" ? packageOf(resolution) : undefined;
+      const resolvedPackage = typeof resolution === "string" ? packageOf(resolution, read) : undefined;
       if (resolvedPackage !== undefined) parts.add(resolvedPackage.folder);
       return resolution;
     },
@@ -84,20 +84,20 @@ interface Package {
 
 const packages = new Map<string, Package | undefined>();
 
-function packageOf(file: string): Package | undefined {
+function packageOf(file: string, read: ManifestReader): Package | undefined {
   const folder = dirname(file);
   if (packages.has(folder)) return packages.get(folder);
   const nearestPackage = existsSync(join(folder, "package.json"))
-    ? readPackage(folder)
+    ? readPackage(folder, read)
     : folder === dirname(folder)
       ? undefined
-      : packageOf(folder);
+      : packageOf(folder, read);
   packages.set(folder, nearestPackage);
   return nearestPackage;
 }
 
-function readPackage(folder: string): Package {
-  const { browser, main } = manifestIn(folder) ?? {};
+function readPackage(folder: string, read: ManifestReader): Package {
+  const { browser, main } = read(folder) ?? {};
   const local = (path: string): string => localName(fileOf(join(folder, path)), folder);
   const entries: [string, string | false][] =
     typeof browser === "string"

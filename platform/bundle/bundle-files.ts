@@ -28,7 +28,7 @@ export interface BundleFiles {
  * Decides which files a bundle may contain. `folder` is the pack's, see {@link openedFolder}. The package named `toolkit` needs no entry in
  * a package.json.
  */
-export function bundleFiles(folder: string, entry: string, toolkit: string): BundleFiles {
+export function bundleFiles(folder: string, entry: string, toolkit: string, read: ManifestReader = manifestReader()): BundleFiles {
   /** Real folders whose files may all be included. */
   const includedFolders = new Set([folder]);
   /** Folders whose node_modules count: those of the included files and all folders above them. */
@@ -36,11 +36,11 @@ export function bundleFiles(folder: string, entry: string, toolkit: string): Bun
   const dependencies = new Map<string, ReadonlySet<string>>();
 
   const isNamed = (name: string): boolean =>
-    name === toolkit || [...lookedFrom].some((above) => getOrInsert(dependencies, above, dependenciesOf).has(name));
+    name === toolkit || [...lookedFrom].some((above) => getOrInsert(dependencies, above, () => dependenciesOf(read(above))).has(name));
 
   /** Returns whether a folder is a package: in node_modules under a name in a package.json, or linked there under its own name. */
   const isPackage = (candidate: string): boolean => {
-    const name = nameIn(candidate);
+    const name = nameOf(read(candidate), candidate);
     // A folder that contains the pack itself, or the user's home, is not a package.
     if (name === undefined || isIn(folder, candidate) || containsHome(candidate)) return false;
     const [, owner, installedAs = ""] = /^(.*)[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)$/.exec(candidate) ?? [];
@@ -148,7 +148,7 @@ function basesOf(settings: string, base: string): readonly string[] {
  * with a package.json, or the entry's own.
  * If the folder is a member of a workspace, the result is that workspace's root. A pack directly in the home folder is only its one file.
  */
-export function openedFolder(entry: string, named?: string): string {
+export function openedFolder(entry: string, named?: string, read: ManifestReader = manifestIn): string {
   const from = realPath(dirname(entry)) ?? dirname(entry);
   const namedFolder = named === undefined ? undefined : realPath(named);
   const isInNamedFolder = namedFolder !== undefined && isIn(from, namedFolder);
@@ -156,7 +156,7 @@ export function openedFolder(entry: string, named?: string): string {
   const hasManifest = (folder: string): boolean => existsSync(join(folder, "package.json"));
   const projectFolder = isInNamedFolder ? namedFolder : (nearest(from, hasManifest) ?? from);
   const member = nearest(projectFolder, hasManifest) ?? projectFolder;
-  return nearest(dirname(member), (folder) => isRootOf(folder, member)) ?? projectFolder;
+  return nearest(dirname(member), (folder) => isRootOf(folder, member, read)) ?? projectFolder;
 }
 
 function nearest(from: string, fits: (folder: string) => boolean): string | undefined {
@@ -164,8 +164,8 @@ function nearest(from: string, fits: (folder: string) => boolean): string | unde
 }
 
 /** Returns whether the folder is a member of npm's (and yarn's) or pnpm's workspace at `root`. */
-function isRootOf(root: string, member: string): boolean {
-  const { workspaces } = manifestIn(root) ?? {};
+function isRootOf(root: string, member: string, read: ManifestReader): boolean {
+  const { workspaces } = read(root) ?? {};
   const patterns = [workspaces, (workspaces as { packages?: unknown } | undefined)?.packages, pnpmPackages(root)]
     .flat()
     .filter((pattern) => typeof pattern === "string")
@@ -211,9 +211,9 @@ interface Manifest {
   readonly peerDependencies?: unknown;
 }
 
-/** Returns the names of all dependencies in a folder's package.json, if there is one. */
-function dependenciesOf(folder: string): ReadonlySet<string> {
-  const { dependencies, devDependencies, optionalDependencies, peerDependencies } = manifestIn(folder) ?? {};
+/** Returns the names of all dependencies in a package.json. */
+function dependenciesOf(manifest: Manifest = {}): ReadonlySet<string> {
+  const { dependencies, devDependencies, optionalDependencies, peerDependencies } = manifest;
   return new Set(
     [dependencies, devDependencies, optionalDependencies, peerDependencies].flatMap((list) => (isRecord(list) ? Object.keys(list) : [])),
   );
@@ -228,9 +228,17 @@ export function manifestIn(folder: string): Manifest | undefined {
   }
 }
 
+/** Reads the package.json of folders like {@link manifestIn}. */
+export type ManifestReader = typeof manifestIn;
+
+/** Creates a reader that reads each package.json once. It must not outlive a build, because the author may edit the files before the next. */
+export function manifestReader(): ManifestReader {
+  const manifests = new Map<string, Manifest | undefined>();
+  return (folder) => getOrInsert(manifests, folder, manifestIn);
+}
+
 /** Returns the package's name, or the folder's own name if its package.json has none; undefined without a package.json. */
-function nameIn(folder: string): string | undefined {
-  const manifest = manifestIn(folder);
+function nameOf(manifest: Manifest | undefined, folder: string): string | undefined {
   return manifest === undefined ? undefined : typeof manifest.name === "string" ? manifest.name : basename(folder);
 }
 

@@ -15,7 +15,7 @@ import { PackAuthError } from "../errors.ts";
 import { canonicalPath, spelling } from "../files/file-names.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 import { BUILTIN_CANDIDATES, builtinModules } from "./builtin-modules.ts";
-import { type BundleFiles, openedFolder } from "./bundle-files.ts";
+import { type BundleFiles, type ManifestReader, manifestReader, openedFolder } from "./bundle-files.ts";
 import { loadEsbuild, processOf, releaseEsbuild, withinLimits } from "./esbuild.ts";
 import { BEGINNING, ForeignFile, foreignFile, inputFiles, ownFilesOnly, refuseForeign, refuseForeignSettings } from "./foreign-files.ts";
 import { dependencyInstallation } from "./install-command.ts";
@@ -83,12 +83,18 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
     });
   };
   exists();
-  const toolkit = findToolkit(path, options.toolkitModules);
-  const folder = openedFolder(path, options.folder);
-  const files = (): BundleFiles => packFiles(folder, path, toolkit, options.texts);
+  /** The first build shares its reader with the opening, which it follows at once. The author may change manifests before each later one. */
+  let reader = manifestReader();
+  const read: ManifestReader = (manifestFolder) => reader(manifestFolder);
+  const forgetManifests = (): void => {
+    reader = manifestReader();
+  };
+  const toolkit = findToolkit(path, options.toolkitModules, read);
+  const folder = openedFolder(path, options.folder, read);
+  const files = (): BundleFiles => packFiles(folder, path, toolkit, read, options.texts);
   let currentFiles = files();
   const esbuild = await loadEsbuild(options, toolkit.resolve);
-  const scriptBuild: ScriptBuild = { toolkit, esbuild, limits: options, files };
+  const scriptBuild: ScriptBuild = { toolkit, esbuild, limits: options, files, read };
   const scriptError = (error: unknown): PackAuthError => bundleError(error, dirname(toolkit.manifest), asOpened);
   const script = toolkitScript(scriptBuild).catch((error: unknown) => {
     throw scriptError(error);
@@ -119,7 +125,7 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
     plugins: [
       ownFilesOnly(() => currentFiles, options.texts),
       ...(isUnwritten() ? [unwrittenEntry(canonicalPath(path))] : []),
-      realmPlugin(realFolder, toolkit),
+      realmPlugin(realFolder, toolkit, read),
     ],
   });
   return {
@@ -134,12 +140,14 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
         return { ...bundleOf(path, realFolder, asOpened, result, own), toolkit: await script };
       } catch (error) {
         throw bundleError(error, realFolder, asOpened);
+      } finally {
+        forgetManifests();
       }
     },
     validator: async () => ({
       toolkit: await script,
       toolkitVersion: toolkit.version,
-      validator: await validatorScript(scriptBuild).catch(scriptError),
+      validator: await validatorScript(scriptBuild).catch(scriptError).finally(forgetManifests),
     }),
     isCurrent() {
       if (!isRunning()) return false;
@@ -219,7 +227,7 @@ const unwrittenEntry = (path: string): Esbuild.Plugin => ({
   },
 });
 
-function realmPlugin(resolveDir: string, toolkit: Toolkit): Esbuild.Plugin {
+function realmPlugin(resolveDir: string, toolkit: Toolkit, read: ManifestReader): Esbuild.Plugin {
   const virtual = (contents: string): Esbuild.OnLoadResult => ({ contents, loader: "js", resolveDir });
   /** Modules that the SDK's script provides, so that the pack and the SDK share the same objects. */
   const shared = new Map([
@@ -233,7 +241,7 @@ function realmPlugin(resolveDir: string, toolkit: Toolkit): Esbuild.Plugin {
       build.onLoad({ filter: /^pack-auth:shared:/, namespace: "pack-auth" }, ({ path }) =>
         virtual(`module.exports = ${TOOLKIT_GLOBAL}.${path.slice("pack-auth:shared:".length)};`),
       );
-      const builtins = builtinModules(toolkit.builtins);
+      const builtins = builtinModules(toolkit.builtins, read);
       build.onLoad({ filter: /^pack-auth:nothing$/, namespace: "pack-auth" }, () => virtual("module.exports = {};"));
       build.onResolve({ filter: BUILTIN_CANDIDATES }, ({ path, kind, importer }) => {
         if (kind === "entry-point") return undefined;

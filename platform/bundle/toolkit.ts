@@ -11,7 +11,7 @@ import { PackAuthError } from "../errors.ts";
 import { canonicalPath } from "../files/file-names.ts";
 import { resolveFrom } from "../files/resolve-from.ts";
 import { BUILTIN_CANDIDATES, builtinModules, NOTHING } from "./builtin-modules.ts";
-import { type BundleFiles, bundleFiles, manifestIn } from "./bundle-files.ts";
+import { type BundleFiles, bundleFiles, type ManifestReader, manifestIn } from "./bundle-files.ts";
 import { type BuildLimits, type EsbuildChoice, withinLimits } from "./esbuild.ts";
 import { BEGINNING, ForeignFile, foreignFile, ownFilesOnly, refuseForeign } from "./foreign-files.ts";
 import { packageManager, toolkitInstallation } from "./install-command.ts";
@@ -66,7 +66,7 @@ module.exports = { isDeepStrictEqual, ...require("util") };
 const VERSION = /^\d{1,9}\.\d{1,9}\.\d{1,9}(?:[-+][\w.+-]{1,100})?$/;
 
 /** Returns the Packs SDK that the entry would import. Throws toolkit-missing. */
-export function findToolkit(entry: string, names: readonly string[] = [DEFAULT_TOOLKIT]): Toolkit {
+export function findToolkit(entry: string, names: readonly string[] = [DEFAULT_TOOLKIT], read: ManifestReader = manifestIn): Toolkit {
   for (const name of names) {
     for (let folder = dirname(entry); ; folder = dirname(folder)) {
       const manifestPath = join(folder, "node_modules", name, "package.json");
@@ -74,7 +74,7 @@ export function findToolkit(entry: string, names: readonly string[] = [DEFAULT_T
         // A linked SDK (pnpm, a monorepo) resolves its dependencies from its real folder.
         const manifest = canonicalPath(manifestPath);
         const resolve = (module: string): string => resolveFrom(manifest, module);
-        const version = manifestIn(dirname(manifest))?.version;
+        const version = read(dirname(manifest))?.version;
         return {
           name,
           manifest,
@@ -140,8 +140,14 @@ export const placeOf = (resolution: string | typeof NOTHING | undefined): Esbuil
 const scripts = new Map<string, Promise<string>>();
 
 /** Returns the files that a pack may contain, its SDK included. Throws pack-does-not-bundle if the entry or the SDK is foreign. */
-export function packFiles(folder: string, entry: string, toolkit: Toolkit, texts?: BundleOptions["texts"]): BundleFiles {
-  const onDisk = bundleFiles(folder, entry, toolkit.name);
+export function packFiles(
+  folder: string,
+  entry: string,
+  toolkit: Toolkit,
+  read: ManifestReader,
+  texts?: BundleOptions["texts"],
+): BundleFiles {
+  const onDisk = bundleFiles(folder, entry, toolkit.name, read);
   // A text that is not on disk cannot be a foreign file.
   const isUnwritten = (file: string): boolean => texts?.has(canonicalPath(file)) === true && !existsSync(file);
   const files: BundleFiles = { ...onDisk, has: (file) => onDisk.has(file) || isUnwritten(file) };
@@ -155,6 +161,7 @@ export interface ScriptBuild {
   readonly esbuild: typeof Esbuild;
   readonly limits: BuildLimits;
   readonly files: () => BundleFiles;
+  readonly read: ManifestReader;
 }
 
 /** Returns a script that puts the SDK, `buffer` and `process` into {@link TOOLKIT_GLOBAL}. It is built once per installed SDK. */
@@ -184,12 +191,12 @@ function scriptOf(build: ScriptBuild, filename: string, contents: string): Promi
 }
 
 async function buildScript(
-  { toolkit, esbuild, limits, files }: ScriptBuild,
+  { toolkit, esbuild, limits, files, read }: ScriptBuild,
   currentFiles: BundleFiles,
   filename: string,
   contents: string,
 ): Promise<string> {
-  const builtins = builtinModules(toolkit.builtins);
+  const builtins = builtinModules(toolkit.builtins, read);
   const { outputFiles, metafile } = await withinLimits(esbuild, limits, () =>
     esbuild.build({
       ...REALM_BUILD,

@@ -1,7 +1,8 @@
 // A bundle is made of the workspace: no file of the machine comes into it, whatever way a pack names it.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { rmSync, symlinkSync } from "node:fs";
+import fs, { rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import { createBundler } from "../../../platform/bundle/bundle.ts";
@@ -373,6 +374,38 @@ describe("The files of a bundle", function () {
     assert.doesNotMatch(Buffer.from(inline, "base64").toString(), /notes\.txt/);
   });
 
+  it("each package.json is read once while a pack is opened and built", async () => {
+    const folder = lay({ "ws/pack.ts": packWith("") });
+    const bundler = await readingManifests(() => createBundler(join(folder, "ws/pack.ts")));
+    try {
+      const built = await readingManifests(() => bundler.result.build());
+      const reads = [...bundler.reads, ...built.reads];
+      assert.ok(reads.includes(join(folder, "ws/package.json")));
+      assert.deepEqual(reads, [...new Set(reads)]);
+    } finally {
+      await bundler.result.dispose();
+    }
+  });
+
+  it("a dependency that is added after a build or a validation is found at the next build", async () => {
+    const folder = lay({
+      "ws/pack.ts": PACK,
+      "node_modules/more/package.json": JSON.stringify({ name: "more" }),
+      "node_modules/more/index.js": "exports.more = 1;\n",
+    });
+    const bundler = await createBundler(join(folder, "ws/pack.ts"));
+    try {
+      await bundler.build();
+      await bundler.validator();
+      writeFileSync(join(folder, "ws/pack.ts"), packWith('import { more } from "more"; console.log(more);'));
+      await assert.rejects(bundler.build(), /is outside of the folder/);
+      writeFileSync(join(folder, "ws/package.json"), JSON.stringify({ name: "ws", dependencies: { more: "1" } }));
+      await bundler.build();
+    } finally {
+      await bundler.dispose();
+    }
+  });
+
   it("a file that becomes a link is refused at the next build", async () => {
     const folder = lay({ "ws/pack.ts": packWith('import x from "./mine.json"; console.log(x);'), "ws/mine.json": "{}" });
     const bundler = await createBundler(join(folder, "ws/pack.ts"));
@@ -386,6 +419,25 @@ describe("The files of a bundle", function () {
     }
   });
 });
+
+/** Returns the result of the work, and each path of a package.json that it read. */
+async function readingManifests<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly reads: readonly string[] }> {
+  const reads: string[] = [];
+  const read = fs.readFileSync;
+  const patch = (replacement: typeof fs.readFileSync): void => {
+    fs.readFileSync = replacement;
+    syncBuiltinESMExports();
+  };
+  patch(((...args: Parameters<typeof read>) => {
+    if (String(args[0]).endsWith("package.json")) reads.push(String(args[0]));
+    return read(...args);
+  }) as typeof read);
+  try {
+    return { result: await work(), reads };
+  } finally {
+    patch(read);
+  }
+}
 
 async function atHome(home: string, work: () => Promise<void>): Promise<void> {
   const before = process.env.HOME;
