@@ -5,7 +5,7 @@ import { getOrInsert } from "../../base/get-or-insert.ts";
 import { refuseUnnamed } from "../../platform/accounts/destinations.ts";
 import type { RunAccount } from "../../platform/accounts/run-account.ts";
 import { wholeMessage } from "../../platform/errors.ts";
-import type { Prompter, StateStore } from "../../platform/host.ts";
+import type { StateStore } from "../../platform/host.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import type { ReferenceQuestion } from "../../platform/team/approval.ts";
 import { deliveryOf } from "../../platform/team/delivery.ts";
@@ -44,30 +44,18 @@ const usedAccounts = new WeakMap<Pack, Map<string, Promise<RunAccount>>>();
 
 /**
  * Resolves the account's references, once for all runs of one command: each test would otherwise ask the person or 1Password again.
- * `prompter` is one that already reads the terminal. Throws PackAuthError.
+ * Throws PackAuthError.
  */
-export function useFileAccount(
-  terminal: Terminal,
-  pack: Pack,
-  account: TeamAccount,
-  signal: AbortSignal,
-  prompter?: Prompter,
-): Promise<RunAccount> {
+export function useFileAccount(terminal: Terminal, pack: Pack, account: TeamAccount, signal: AbortSignal): Promise<RunAccount> {
   const ofPack = getOrInsert(usedAccounts, pack, () => new Map());
-  return getOrInsert(ofPack, JSON.stringify(account.inFile), () => openFileAccount(terminal, pack, account, signal, prompter));
+  return getOrInsert(ofPack, JSON.stringify(account.inFile), () => openFileAccount(terminal, pack, account, signal));
 }
 
-async function openFileAccount(
-  terminal: Terminal,
-  pack: Pack,
-  account: TeamAccount,
-  signal: AbortSignal,
-  prompter?: Prompter,
-): Promise<RunAccount> {
+async function openFileAccount(terminal: Terminal, pack: Pack, account: TeamAccount, signal: AbortSignal): Promise<RunAccount> {
   const { environment, stdin, stderr } = terminal;
   if (stdin.isTTY && stderr.isTTY) {
     const host = teamHost(terminal, stateFile(join(makeStorageFolder(terminal), "state.json")));
-    return useTeamAccount(pack, account, host, { signal, ask: (question) => ask(terminal, question, signal, prompter) });
+    return useTeamAccount(pack, account, host, { signal, ask: (question) => ask(terminal, question, signal) });
   }
   // A yes on a terminal does not count without one: no person is there to see what runs.
   const delivery = deliveryOf(account.inFile, pack.definition);
@@ -75,15 +63,12 @@ async function openFileAccount(
   return resolveAccount(delivery, { ...secretSources(terminal), signal });
 }
 
-async function ask(terminal: Terminal, { title, lines }: ReferenceQuestion, signal: AbortSignal, opened?: Prompter): Promise<boolean> {
+async function ask(terminal: Terminal, { title, lines }: ReferenceQuestion, signal: AbortSignal): Promise<boolean> {
   const text = [title, ...lines.map((line) => `  ${line}`)].join("\n");
-  const askWith = async (prompter: Prompter): Promise<boolean> =>
-    /^\s*y(?:es)?\s*$/i.test((await prompter.input({ title: text, prompt: "Accept this? y/N", signal })) ?? "");
-  if (opened !== undefined) return askWith(opened);
-  const own = createTerminalPrompter(terminal);
+  const prompter = createTerminalPrompter(terminal);
   try {
-    return await askWith(own);
+    return /^\s*y(?:es)?\s*$/i.test((await prompter.input({ title: text, prompt: "Accept this? y/N", signal })) ?? "");
   } finally {
-    own.close();
+    prompter.close();
   }
 }

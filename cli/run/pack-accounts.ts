@@ -9,10 +9,10 @@ import { userDataFolder } from "../../platform/files/user-data-folder.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { isTeamAccount } from "../../platform/team/team-account.ts";
 import { sandboxSide } from "../sandbox-side.ts";
-import { type CliHost, openCliHost } from "../terminal/host.ts";
+import { openCliHost } from "../terminal/host.ts";
 import { formatMessage, printable } from "../terminal/printable.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { fileAccounts, useFileAccount } from "./file-account.ts";
+import { useFileAccount } from "./file-account.ts";
 
 /** Warns about a damaged file: its account would otherwise disappear silently. */
 export const warnOfDamaged =
@@ -28,29 +28,13 @@ export async function storedAccounts(terminal: Terminal, { entry }: Pack): Promi
   return (await accountFiles(join(folder, "accounts")).list(warnOfDamaged(terminal))).filter(({ pack }) => pack === key);
 }
 
-/** Returns the stored accounts of the pack, then those of its account file. */
-export const listAccounts = async (terminal: Terminal, pack: Pack): Promise<readonly Account[]> => [
-  ...(await storedAccounts(terminal, pack)),
-  ...fileAccounts(terminal, pack.entry),
-];
-
-/** Prepares an account for a run. `host` is one that is open already. Throws PackAuthError if the account cannot be used. */
-export async function openAccount(
-  terminal: Terminal,
-  pack: Pack,
-  account: Account,
-  signal: AbortSignal,
-  host?: CliHost,
-): Promise<RunAccount> {
-  if (isTeamAccount(account)) return useFileAccount(terminal, pack, account, signal, host?.prompter);
-  if (host !== undefined) return openStored(terminal, pack, account, host);
-  const own = await openCliHost(terminal);
+/** Prepares an account for a run. Throws PackAuthError if the account cannot be used. */
+export async function openAccount(terminal: Terminal, pack: Pack, account: Account, signal: AbortSignal): Promise<RunAccount> {
+  if (isTeamAccount(account)) return useFileAccount(terminal, pack, account, signal);
+  const host = await openCliHost(terminal);
   try {
-    return await openStored(terminal, pack, account, own);
+    return await usableAccount(pack, account, { accounts: host.accounts, host, sandbox: () => sandboxSide(terminal, pack, account.scope) });
   } finally {
-    own.close();
+    host.close();
   }
 }
-
-const openStored = (terminal: Terminal, pack: Pack, account: Account, host: CliHost): Promise<RunAccount> =>
-  usableAccount(pack, account, { accounts: host.accounts, host, sandbox: () => sandboxSide(terminal, pack, account.scope) });

@@ -21,7 +21,6 @@ export interface RunCall extends Omit<RunInput, "target" | "parameters"> {
   /** All parameters as JSON: an array, or an object by their names. */
   readonly json?: string;
   readonly account?: string;
-  readonly allAccounts?: boolean;
   readonly sandbox: boolean;
   readonly asJson: boolean;
   /** Path of a file or a folder. */
@@ -68,7 +67,6 @@ Targets:
       argument: "LABEL",
       help: "the account to use: a connected one (its label or ID), or one of the environment\nor of packauth.accounts.json (see below)",
     },
-    "all-accounts": { help: "run with each account, connected or of packauth.accounts.json, and compare each result with the first" },
     sandbox: { help: "run with a new sandbox account: you need no real account, and nothing is sent to a real API" },
     json: { help: "print the whole report, masked: result, requests, console, After upload" },
     "save-test": {
@@ -135,11 +133,6 @@ export function readRunCall(args: readonly string[], terminal: Terminal): RunCal
   // After any other function of a formula or table the words are the typed text.
   if (values.params !== undefined && parameters.length > 0 && /^[^:]*(:(update|validateParameters|incremental))?$/.test(target))
     throw new UsageError("Write the parameters as words or with --params, not both.");
-  if (values["all-accounts"] === true) {
-    const other = (["sandbox", "account", "save-test"] as const).find((name) => values[name] !== undefined);
-    if (other !== undefined) throw new UsageError(`Remove --${other}: --all-accounts runs with each connected account.`);
-    if (/^(mcp|Auth):/.test(target)) throw new UsageError("--all-accounts is for formulas and tables.");
-  }
   if (values.sandbox === true && values.account !== undefined)
     throw new UsageError("Remove --account: --sandbox creates an account for this run.");
   if (values.yes === true && values["save-test"] === undefined)
@@ -157,7 +150,6 @@ export function readRunCall(args: readonly string[], terminal: Terminal): RunCal
     expectsFailure: values["expect-failure"] === true,
     isAgreed: values.yes === true,
     sandbox: values.sandbox === true,
-    allAccounts: values["all-accounts"] === true,
     allowLoopback: values["allow-loopback"] === true,
     workspaceEsbuild: values["workspace-esbuild"] === true,
     ...CALL_DEFAULTS,

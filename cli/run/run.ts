@@ -28,7 +28,6 @@ import { formatMessage, type Printed, printable } from "../terminal/printable.ts
 import { createRunProgress } from "../terminal/run-progress.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { UsageError } from "../usage-error.ts";
-import { runAllAccounts } from "./all-accounts.ts";
 import { type ChosenAccount, chooseAccount, fileAccountsHint } from "./choose-account.ts";
 import { echoLines } from "./echo-lines.ts";
 import { inWords } from "./environment-account.ts";
@@ -60,7 +59,6 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   try {
     pack = await openEntry(terminal, entry, { node: call.node, "workspace-esbuild": call.workspaceEsbuild });
     const cliRun: CliRun = { terminal, pack, call, input: readRunInput(terminal, call, pack.definition), signal: interrupt.signal, paint };
-    if (call.allAccounts) return await executeWithAll(cliRun);
     const { report, save } = await (call.sandbox ? executeInSandbox(cliRun) : executeReal(cliRun));
     // Standard output contains only the result, for a file or another program.
     if (call.asJson) terminal.output.writeJson(jsonReport(report));
@@ -147,22 +145,6 @@ async function executeInSandbox(cliRun: CliRun): Promise<Ran> {
   } finally {
     sandbox.stop();
   }
-}
-
-/** Runs with each connected account, and ignores credentials of the environment. */
-async function executeWithAll(cliRun: CliRun): Promise<number> {
-  const { terminal, pack, call, input, signal, paint } = cliRun;
-  const reach = openFetch(terminal.environment);
-  return runAllAccounts(terminal, pack, input, {
-    signal,
-    paint,
-    asJson: call.asJson,
-    async run(account) {
-      const { report } = await executeIn(worldOf(pack, reach.fetch, { behindProxy: reach.behindProxy, account }), cliRun);
-      await remember(terminal, pack, report, account);
-      return report;
-    },
-  });
 }
 
 /** Stores what the run showed about the pack, if there is a storage folder. */

@@ -36,14 +36,6 @@ describe("options of the command line", () => {
       );
     });
 
-  it("--all-accounts refuses options about a single run", () => {
-    for (const more of [["--sandbox"], ["--account", "alice"], ["--save-test", "tests"]])
-      assert.throws(
-        () => readRunCall(["pack", "Formula", "--all-accounts", ...more], terminal),
-        new RegExp(`Remove ${more[0]}: --all-accounts`),
-      );
-  });
-
   it("negative numbers are words, and the value of no option", () => {
     const parametersFrom = (args: readonly string[]) => readRunCall(["pack", "Formula", ...args], terminal)?.parameters;
     assert.deepEqual(parametersFrom(["-5", "-1,-2.5", "-.5", "--json", "--", "-7", "-x"]), ["-5", "-1,-2.5", "-.5", "-7", "-x"]);

@@ -89,7 +89,6 @@ describe("a canary on the command line", function () {
     }
     assert.equal((await cli("run", "pack.ts", "Echo", "401", "--allow-loopback")).code, 1);
     assert.equal((await cli("run", "pack.ts", "Plain", "--allow-loopback", "--save-test", "tests", "--yes")).code, 0);
-    assert.equal((await cli("run", "pack.ts", "Plain", "--all-accounts", "--allow-loopback", "--json")).code, 0);
     await cli("test", "tests");
     for (const format of ["json", "junit"]) await cli("test", "tests", "--format", format);
     assert.match((await cli("drill", "pack.ts", "Plain", "--format", "junit")).out, /<testsuite name="pack-auth drill Plain"/);

@@ -171,7 +171,6 @@ describe("bypasses of the printable check", () => {
         "logs.ts",
         "preflight/preflight.ts",
         "preflight/preflight.ts",
-        "run/all-accounts.ts",
         "run/run.ts",
         "run/run.ts",
         "run/run.ts",

@@ -106,22 +106,6 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
     assert.deepEqual([result.code, received], [0, ["Bearer stored-token-1"]], result.err);
   });
 
-  it("--all-accounts has a row for the file's account beside a stored one with its label, and says the next step", async () => {
-    const pack = packWith("env:PACK_AUTH_ME_TOKEN", "me");
-    const connected = await call(["connect", pack, "--allow-loopback"], {}, ["stored-token-1", "1"]);
-    assert.equal(connected.code, 0, connected.err);
-    const all = (env: NodeJS.ProcessEnv) => call(["run", pack, "Get", "--all-accounts", "--allow-loopback"], env);
-    const both = await all({ PACK_AUTH_ME_TOKEN: CANARY, ...DOMAINS });
-    assert.deepEqual([both.code, received], [0, ["Bearer stored-token-1", `Bearer ${CANARY}`]], both.err);
-    assert.match(both.out, /^me {2}.*succeeded.*\nme \(packauth\.accounts\.json\) +succeeded/);
-    const refused = await all({ PACK_AUTH_ME_TOKEN: CANARY });
-    assert.deepEqual([refused.code, received.length], [1, 3], refused.err);
-    assert.match(
-      refused.out,
-      /json\) +failed .*PACK_AUTH_DOMAINS does not name; nothing was sent\. .*set PACK_AUTH_DOMAINS="127\.0\.0\.1"/,
-    );
-  });
-
   it("a run without a choice reads no reference, and names the accounts of the file", async () => {
     const pack = packWith("env:PACK_AUTH_ALICE_TOKEN");
     const result = await call(["run", pack, "Get", "--allow-loopback"], { ...VARIABLE, ...DOMAINS });
@@ -221,33 +205,6 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
     const added = await answer("n");
     assert.deepEqual([added.isAsked, added.code, received.length], [true, 1, 2], added.text);
     assert.match(added.text, /Their values go to: 127\.0\.0\.1, evil\.example/);
-  });
-
-  (hasTerminal ? it : it.skip)("--all-accounts on a terminal asks for an action, and then for the references", async () => {
-    const pack = packWith("env:PACK_AUTH_ALICE_TOKEN");
-    writeFileSync(pack, source().replace('name: "Get",', 'name: "Get", isAction: true,'));
-    const typed: string[] = [];
-    const result = await onTerminal(
-      [process.execPath, join(root, "dist/cli.cjs"), "run", pack, "Get", "--allow-loopback", "--all-accounts"],
-      {
-        env: { ...storedIn(home), ...VARIABLE },
-        columns: 200,
-        type(text) {
-          const next = [
-            ["(1\u20132) >", "2\r"],
-            ["y/N >", "y\r"],
-          ].find(([question = ""], index) => index === typed.length && text.includes(question));
-          if (next !== undefined) typed.push(next[0] ?? "");
-          return next?.[1];
-        },
-      },
-    );
-    outputs.push(result.text);
-    assert.deepEqual([typed.length, result.code, received], [2, 0, [`Bearer ${CANARY}`]], result.text);
-    assert.match(
-      result.text,
-      /Run Get with alice \(packauth\.accounts\.json\)\?.*Accept this\?.*alice \(packauth\.accounts\.json\).*succeeded/s,
-    );
   });
 });
 
