@@ -85,15 +85,6 @@ type AuthenticationFunction =
 /** The Packs SDK's InvocationSource: a document, or the assistant (Superhuman Go). */
 export type InvocationSource = "Doc" | "Go";
 
-/** The Packs SDK's InvocationErrorType. */
-export const INVOCATION_ERRORS = ["Timeout", "ResponseTooLarge", "HttpStatusError", "RateLimitExceeded", "Unknown"] as const;
-
-/** Why the assistant's last sync of a table failed. `statusCode` belongs to HttpStatusError. */
-export interface InvocationError {
-  readonly type: (typeof INVOCATION_ERRORS)[number];
-  readonly statusCode?: number;
-}
-
 /** The parts of the execution context that the host decides. The pack process adds fetcher, logger and blob storage. */
 export interface RunContext {
   /** Unique for each execution (auth-spec 2.5). The placeholders of Custom authentication contain it. */
@@ -101,8 +92,6 @@ export interface RunContext {
   readonly endpoint?: string;
   readonly timezone: string;
   readonly invocationLocation: { readonly protocolAndHost: string; readonly source: InvocationSource };
-  /** The error of the previous attempt, if the assistant repeats the sync of a table. */
-  readonly previousAttemptError?: InvocationError;
 }
 
 /**

@@ -22,7 +22,7 @@ const CONTEXT: Readonly<Record<ContextMember, string>> = {
   sync: YES,
   authenticationName: "undefined, as for a user's account: it names an admin authentication, which is hidden",
   executionId: "not set: internal",
-  previousAttemptError: "supported: `run --after-error`",
+  previousAttemptError: "not set: only the assistant repeats the sync of a table",
   syncStateService: "not set, and said after a run that uses it: meant for Superhuman Go",
   propertyName: YES,
   propertySchema: YES,

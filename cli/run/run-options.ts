@@ -7,7 +7,7 @@ import { errorMessage } from "../../base/error-message.ts";
 import { TIME_LIMIT } from "../../platform/process/process-limits.ts";
 import { CALL_DEFAULTS, type RunInput } from "../../platform/runs/run-input.ts";
 import { DEFAULT_ROWS, MOST_ROWS } from "../../protocol/row-limits.ts";
-import { INVOCATION_ERRORS, type InvocationError, type InvocationSource } from "../../protocol/run.ts";
+import type { InvocationSource } from "../../protocol/run.ts";
 import { readOptions, type VerbHelp } from "../options.ts";
 import { ENTRY_OPTIONS } from "../pack-entry.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -86,10 +86,6 @@ Targets:
     "time-limit": { argument: "SECONDS", help: `maximum seconds of one execution (default: ${TIME_LIMIT / 1_000})` },
     timezone: { argument: "NAME", help: "the document's time zone, such as Europe/Lisbon (default: this machine's)" },
     as: { argument: "doc|go", help: "run as in a document, or as the assistant does (default: doc)" },
-    "after-error": {
-      argument: "TYPE",
-      help: `run a table as the assistant does after an error: ${INVOCATION_ERRORS.join(", ")};\nwrite a status after a colon: HttpStatusError:503`,
-    },
     "allow-loopback": { help: "let a pack that declares localhost send requests to this machine" },
     ...ENTRY_OPTIONS,
     "workspace-esbuild": {
@@ -164,8 +160,7 @@ export function readRunCall(args: readonly string[], terminal: Terminal): RunCal
       rowLimit: rows,
       timeLimit: numberOf("--time-limit", values["time-limit"]),
       timezone: timezoneOf(values.timezone),
-      source: sourceOf(values.as) ?? (values["after-error"] === undefined ? undefined : "Go"),
-      previousAttemptError: errorOf(values["after-error"]),
+      source: sourceOf(values.as),
       node: values.node,
     }),
   };
@@ -191,17 +186,6 @@ function sourceOf(name: string | undefined): InvocationSource | undefined {
   if (name === undefined || name === "doc") return undefined;
   if (name === "go") return "Go";
   throw new UsageError(`--as must be doc or go, not ${name}.`);
-}
-
-/** Reads `HttpStatusError:503`, or another type without a status. */
-function errorOf(text: string | undefined): InvocationError | undefined {
-  if (text === undefined) return undefined;
-  const [name, status] = text.split(":");
-  const type = INVOCATION_ERRORS.find((candidate) => candidate === name);
-  const hasStatus = type === "HttpStatusError";
-  if (type === undefined || hasStatus !== (status !== undefined) || (hasStatus && !/^[45]\d\d$/.test(status ?? "")))
-    throw new UsageError(`--after-error must be ${INVOCATION_ERRORS.join(", ")}, with a status after HttpStatusError:, not ${text}.`);
-  return hasStatus ? { type, statusCode: Number(status) } : { type };
 }
 
 function timezoneOf(name: string | undefined): string | undefined {

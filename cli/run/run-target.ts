@@ -17,8 +17,8 @@ import { completionOf, tableTarget } from "./table-target.ts";
 /** Throws UsageError, and invalid-parameter if a word does not fit. */
 export function readRunInput(terminal: Terminal, call: RunCall, definition: PackDefinition): CliInput {
   const { target, parameters, isTwice = false } = readTarget(terminal, call, definition);
-  const { timezone, source, rowLimit, previousAttemptError } = call;
-  return { target, parameters, timezone, source, rowLimit, ...defined({ previousAttemptError }), isTwice };
+  const { timezone, source, rowLimit } = call;
+  return { target, parameters, timezone, source, rowLimit, isTwice };
 }
 
 function readTarget(terminal: Terminal, call: RunCall, definition: PackDefinition): TargetInput {

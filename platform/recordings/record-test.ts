@@ -16,7 +16,7 @@ import { joinVolatile, type SavedTest, TEST_VERSION, type Volatile } from "./sav
 /** Returns the test. `entry` is the pack's entry as the file names it. Throws recording-refused. */
 export async function testOf(record: RunRecord, entry: string): Promise<SavedTest> {
   const { input, world, report, recorder, credential: before } = record;
-  const { target, parameters, timezone, source, rowLimit, previousAttemptError } = input;
+  const { target, parameters, timezone, source, rowLimit } = input;
   const { pack, account, sandboxOrigin, redactor } = world;
   refuseUnfit(report);
   const short = before === undefined ? [] : shortSecrets(before);
@@ -38,7 +38,6 @@ export async function testOf(record: RunRecord, entry: string): Promise<SavedTes
     ...defined({
       sandbox: sandboxOrigin === undefined ? undefined : (true as const),
       source: source === CALL_DEFAULTS.source ? undefined : source,
-      previousAttemptError,
       rowLimit: rowLimit === CALL_DEFAULTS.rowLimit ? undefined : rowLimit,
       allowLoopback: world.allowLoopback ? (true as const) : undefined,
     }),

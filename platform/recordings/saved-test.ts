@@ -71,8 +71,8 @@ export interface SavedTest extends Pick<RunInput, "target" | "parameters" | "tim
 }
 
 /** Returns what the test runs. */
-export const inputOfTest = ({ target, parameters, timezone, source, previousAttemptError, rowLimit }: SavedTest): RunInput =>
-  inputOf(target, parameters, { timezone, ...defined({ source, previousAttemptError, rowLimit }) });
+export const inputOfTest = ({ target, parameters, timezone, source, rowLimit }: SavedTest): RunInput =>
+  inputOf(target, parameters, { timezone, ...defined({ source, rowLimit }) });
 
 export const testText = (test: SavedTest): string => `${JSON.stringify(test, null, 2)}\n`;
 
@@ -235,7 +235,6 @@ const TEST = record({
   sandbox: optional(flag),
   timezone: text,
   source: optional(fits("Doc or Go", (source) => source === "Doc" || source === "Go")),
-  previousAttemptError: optional(record({ type: text, statusCode: optional(count) })),
   rowLimit: optional(count),
   allowLoopback: optional(flag),
   volatile: record({ query: names, headers: names, body: names, result: names }),

@@ -19,7 +19,7 @@ import { inProcess, type OpenWorld, type RunWorld } from "./run-world.ts";
  * with a masked message. Connection names, options and each page of a table use this function too.
  */
 export async function execute(input: RunInput, world: OpenWorld, observer: RunObserver): Promise<Executed | undefined> {
-  const { target, parameters, timezone, source, previousAttemptError } = input;
+  const { target, parameters, timezone, source } = input;
   const { pack, account, redactor, signal, timeLimit } = world;
   const authority = authenticationInForce(pack, target, account);
   if (account !== undefined) redactor.addCredential(account.credential);
@@ -27,10 +27,7 @@ export async function execute(input: RunInput, world: OpenWorld, observer: RunOb
     invocationToken: randomUUID(),
     timezone,
     invocationLocation: { protocolAndHost: "https://coda.io", source },
-    ...defined({
-      endpoint: account?.endpoint,
-      previousAttemptError: target.kind === "syncTable" ? previousAttemptError : undefined,
-    }),
+    ...defined({ endpoint: account?.endpoint }),
   };
   const isSync = target.kind === "syncTable" || target.kind === "update";
   const requests = new PackRequests({ ...authority, invocationToken: context.invocationToken, isSync, broker: {} }, world, observer);

@@ -1,6 +1,6 @@
 // What a run executes: the target with its parameters, and what its caller says about the call.
 import { DEFAULT_ROWS } from "../../protocol/row-limits.ts";
-import type { InvocationError, InvocationSource, ParameterValue, RunTarget } from "../../protocol/run.ts";
+import type { InvocationSource, ParameterValue, RunTarget } from "../../protocol/run.ts";
 import { ownTimezone } from "./read-date.ts";
 
 export interface RunInput<Target = RunTarget> {
@@ -10,8 +10,6 @@ export interface RunInput<Target = RunTarget> {
   readonly timezone: string;
   /** The caller of the pack. */
   readonly source: InvocationSource;
-  /** For tables only: the error of the first try, if the sync is the assistant's second. */
-  readonly previousAttemptError?: InvocationError;
   /** Rows of a sync table; 10,000 at most. */
   readonly rowLimit: number;
 }

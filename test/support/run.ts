@@ -17,8 +17,8 @@ export type RunOptions = WorldOptions & CallOptions & Partial<RunObserver> & { r
 type Parts<Target> = [RunInput<Target>, RunWorld, RunObserver];
 
 function partsOf<Target>(pack: Pack, target: Target, parameters: readonly ParameterValue[], options: RunOptions): Parts<Target> {
-  const { timezone, source, previousAttemptError, rowLimit } = options;
-  const call = defined({ timezone, source, previousAttemptError, rowLimit });
+  const { timezone, source, rowLimit } = options;
+  const call = defined({ timezone, source, rowLimit });
   return [inputOf(target, parameters, call), worldOf(pack, options.fetch, options), observe(options)];
 }
 

@@ -10,7 +10,6 @@ export const EXECUTION = `  const execute = async (message) => {
         fetcher: fetcherOf(message.id), temporaryBlobStorage: blobsOf(message.id), endpoint: given.endpoint,
         invocationLocation: { protocolAndHost: given.invocationLocation.protocolAndHost, source: given.invocationLocation.source }, timezone: given.timezone, invocationToken: given.invocationToken,
       };
-      if (given.previousAttemptError !== undefined) context.previousAttemptError = given.previousAttemptError;
       defineProperty(context, "logger", TOLD_LOGGER);
       // JSON has no undefined: an optional parameter that was left out arrives as null.
       isPackRunning = true;

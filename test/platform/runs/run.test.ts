@@ -60,7 +60,6 @@ table("Pages", async (_: any, context: any) => {
 table("Many", async (_: any, context: any) => ({ result: Array.from({ length: 700 }, (_item, id) => ({ id })), continuation: { more: true } }));
 table("Empty", async (_: any, context: any) => ({ result: [], continuation: { n: (context.sync.continuation?.n ?? 0) + 1 } }));
 table("Breaks", async (_: any, context: any) => { if (context.sync.continuation) throw new Error("page two is broken"); return { result: [{ id: 1 }], continuation: { n: 1 } }; });
-table("Retried", async (_: any, { previousAttemptError: before }: any) => ({ result: [{ id: before === undefined ? 0 : before.type === "HttpStatusError" ? before.statusCode : 1 }] }));
 `;
 
 describe("A run", function () {
@@ -197,13 +196,6 @@ describe("A run", function () {
       const again = value(await go(userPack, formula("Context"))) as { token: string };
       assert.notEqual(again.token, token);
     });
-  });
-
-  it("a repeated sync gets the previous attempt's error", async () => {
-    const ids = async (more: Partial<RunOptions>) => value(await go(userPack, table("Retried"), [], more));
-    assert.deepEqual(await ids({}), [{ Id: 0 }]);
-    assert.deepEqual(await ids({ source: "Go", previousAttemptError: { type: "HttpStatusError", statusCode: 503 } }), [{ Id: 503 }]);
-    assert.deepEqual(await ids({ source: "Go", previousAttemptError: { type: "Timeout" } }), [{ Id: 1 }]);
   });
 
   describe("A report", () => {
