@@ -114,7 +114,7 @@ async function withoutBrowserTests(files: readonly string[]): Promise<readonly s
 /** Installs the packages of some suites once, because parallel test files would each do it. If this fails, those suites report it. */
 async function installForTests(files: readonly string[]): Promise<void> {
   await installFolder("test/nodes");
-  for (const room of ["interop", "mcp-clients", "setup-judges", "windows"])
+  for (const room of ["interop", "mcp-clients", "setup-judges"])
     if (files.some((name) => isIn(room, name))) await installFolder(join("test", room));
 }
 

@@ -40,7 +40,6 @@ const BEHAVIOURS: Readonly<Record<string, string>> = {
   specification: "every row of the specification has its test",
   starting: "bundles start from compiled code",
   webview: "the panel in a browser",
-  windows: "what differs on Windows, with its real programs",
 };
 
 const SUITE = /\.(?:test|deep|e2e)\.ts$/;
