@@ -8,8 +8,8 @@ import type { ApiRequest } from "./api-request.ts";
 import type { SandboxTool } from "./stubs.ts";
 import type { SandboxSwitches } from "./switches.ts";
 
-/** Protocol versions with a handshake and a session, newest first. */
-const WITH_SESSION = ["2025-11-25", "2025-06-18", "2025-03-26"];
+/** The protocol version with a handshake and a session. */
+const WITH_SESSION = "2025-11-25";
 /** The protocol version without handshake and session: each request names its own version. */
 const STATELESS = "2026-07-28";
 const SERVER = { name: "pack-auth-sandbox", version: "1" };
@@ -31,6 +31,9 @@ interface Message {
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
+/** Why a request cannot be answered: HTTP status, JSON-RPC error code and message. */
+type Problem = readonly [number, number, string];
+
 export interface McpServer {
   /** Answers a request. `tools` is undefined if sandbox.json has no tools; the server then offers only an echo tool. */
   respond(request: ApiRequest, response: ServerResponse, tools: readonly SandboxTool[] | undefined, form: SandboxSwitches["mcp"]): void;
@@ -38,8 +41,8 @@ export interface McpServer {
 
 /** Returns the scopes of the tools that a request calls. */
 export const scopesOfCalls = (body: string, tools: readonly SandboxTool[] = []): readonly string[] =>
-  messagesOf(body).flatMap(({ method, params }) =>
-    method === "tools/call" ? (tools.find(({ name }) => name === params?.name)?.scope ?? []) : [],
+  [messageOf(body)].flatMap((message) =>
+    message?.method === "tools/call" ? (tools.find(({ name }) => name === message.params?.name)?.scope ?? []) : [],
   );
 
 export function createMcpServer(): McpServer {
@@ -53,13 +56,11 @@ export function createMcpServer(): McpServer {
     return id;
   }
 
-  /** Returns why the request cannot be answered, as HTTP status, JSON-RPC error code and message. */
-  function problemOf({ headers }: ApiRequest, messages: readonly Message[]): readonly [number, number, string] | undefined {
+  function problemOf({ headers }: ApiRequest, { method }: Message): Problem | undefined {
     const version = headers["mcp-protocol-version"];
-    if (messages.length === 0) return [400, -32700, "The body is not a JSON-RPC message."];
-    if (version !== undefined && version !== STATELESS && !WITH_SESSION.includes(String(version)))
+    if (version !== undefined && version !== STATELESS && version !== WITH_SESSION)
       return [400, -32600, `The protocol version ${version} is not known here.`];
-    if (version === STATELESS || messages.some(({ method }) => ["initialize", "server/discover"].includes(method))) return undefined;
+    if (version === STATELESS || ["initialize", "server/discover"].includes(method)) return undefined;
     const session = headers["mcp-session-id"];
     if (session === undefined) return [400, -32600, "The header Mcp-Session-Id is missing."];
     return sessions.has(String(session)) ? undefined : [404, -32001, "The session has ended, or never existed."];
@@ -70,17 +71,17 @@ export function createMcpServer(): McpServer {
       const { method, headers, body } = request;
       if (method === "DELETE") return void response.writeHead(sessions.delete(String(headers["mcp-session-id"])) ? 200 : 404).end();
       if (method !== "POST") return void response.writeHead(405, { allow: "POST, DELETE" }).end();
-      const messages = messagesOf(body);
-      const problem = problemOf(request, messages);
+      const message = messageOf(body);
+      const problem: Problem | undefined =
+        message === undefined ? [400, -32700, "The body is not a JSON-RPC message."] : problemOf(request, message);
       if (problem !== undefined) {
-        const [status, code, message] = problem;
-        return sendJson(response, status, { jsonrpc: "2.0", id: null, error: { code, message } });
+        const [status, code, text] = problem;
+        return sendJson(response, status, { jsonrpc: "2.0", id: null, error: { code, message: text } });
       }
+      if (message?.id === undefined) return void response.writeHead(202).end();
       const isStateless = headers["mcp-protocol-version"] === STATELESS;
-      const responses = messages.flatMap((message) => (message.id === undefined ? [] : resultOf(message, tools, isStateless)));
-      if (responses.length === 0) return void response.writeHead(202).end();
-      if (messages.some((message) => message.method === "initialize")) response.setHeader("mcp-session-id", begin());
-      const reply = body.trimStart().startsWith("[") ? responses : responses[0];
+      if (message.method === "initialize") response.setHeader("mcp-session-id", begin());
+      const reply = resultOf(message, tools, isStateless);
       if (form === "json") return sendJson(response, 200, reply);
       response
         .writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" })
@@ -89,14 +90,14 @@ export function createMcpServer(): McpServer {
   };
 }
 
-/** Returns the messages of a body, which is one message or a batch (2025-03-26). Returns none if the body is invalid. */
-function messagesOf(text: string): readonly Message[] {
+/** Returns the message of a body; undefined if the body is none. */
+function messageOf(text: string): Message | undefined {
   try {
-    const messages = [JSON.parse(text)].flat() as readonly unknown[];
-    const isMessage = (value: unknown): value is Message => isRecord(value) && typeof value.method === "string";
-    return messages.every(isMessage) ? messages : [];
+    const value: unknown = JSON.parse(text);
+    const isMessage = (candidate: unknown): candidate is Message => isRecord(candidate) && typeof candidate.method === "string";
+    return isMessage(value) ? value : undefined;
   } catch {
-    return [];
+    return undefined;
   }
 }
 
@@ -114,10 +115,8 @@ function resultOf({ id, method, params = {} }: Message, tools: readonly SandboxT
       return isStateless
         ? succeed({ supportedVersions: [STATELESS], capabilities: CAPABILITIES, ...unkept })
         : refuse(-32601, "Method not found");
-    case "initialize": {
-      const agreedVersion = WITH_SESSION.find((version) => version === params.protocolVersion);
-      return succeed({ protocolVersion: agreedVersion ?? WITH_SESSION[0], capabilities: CAPABILITIES, serverInfo: SERVER });
-    }
+    case "initialize":
+      return succeed({ protocolVersion: WITH_SESSION, capabilities: CAPABILITIES, serverInfo: SERVER });
     case "ping":
       return succeed({});
     case "tools/list": {
