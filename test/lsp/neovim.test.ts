@@ -73,7 +73,7 @@ end
 tell("renamed", renamed)
 `;
 
-/** For versions that have neither form. */
+/** For versions before the page's configuration. */
 const OLD = `vim.lsp.buf_attach_client(0, vim.lsp.start_client({ name = "pack_auth", cmd = { "pack-auth-language-server", "--stdio" }, root_dir = vim.fn.getcwd() }))`;
 
 const version = /v0\.(\d+)/.exec(spawnSync("nvim", ["--version"], { encoding: "utf8" }).stdout ?? "")?.[1];
@@ -100,9 +100,9 @@ function inNeovim(
       `#!/bin/sh\nexec "${process.execPath}" "${join(root, "dist/server.cjs")}" "$@"\n`,
     );
     chmodSync(join(folder, "pack-auth-language-server"), 0o755);
-    const configuration = minor < 8 ? "" : codeUnder(minor >= 11 ? "Neovim 0.11" : "Neovim 0.8");
+    const configuration = minor < 11 ? "" : codeUnder("Neovim");
     writeFileSync(join(folder, "init.lua"), `${configuration}\n${codeUnder("Fix on save")}`);
-    writeFileSync(join(folder, "script.lua"), `${minor < 8 ? OLD : ""}\n${PRELUDE}\n${script}\nvim.cmd("qa!")\n`);
+    writeFileSync(join(folder, "script.lua"), `${minor < 11 ? OLD : ""}\n${PRELUDE}\n${script}\nvim.cmd("qa!")\n`);
     const { stdout, stderr } = spawnSync(
       "nvim",
       ["--headless", "-u", "init.lua", "-i", "NONE", "-n", "-c", "filetype on", "-c", "edit pack.ts", "-c", "luafile script.lua"],
