@@ -10,13 +10,12 @@ import type { Pack } from "../../platform/process/pack.ts";
 import { timeLimitOf } from "../../platform/process/process-limits.ts";
 import { inputOfTest, type SavedTest, targetName } from "../../platform/recordings/saved-test.ts";
 import { refuseFailed } from "../../platform/recordings/test-file.ts";
-import { runnableOf } from "../../platform/runs/authentication-in-force.ts";
+import { definitionFor, runnableOf, withoutUser } from "../../platform/runs/authentication-in-force.ts";
 import { failureMessage } from "../../platform/runs/failure-message.ts";
 import { run as runInput } from "../../platform/runs/run.ts";
 import { CALL_DEFAULTS } from "../../platform/runs/run-input.ts";
 import { observe } from "../../platform/runs/run-observer.ts";
 import { type RunWorld, worldOf } from "../../platform/runs/run-world.ts";
-import type { PackDefinition } from "../../protocol/definition.ts";
 import { isOfMcp } from "../../protocol/mcp.ts";
 import type { RunReport } from "../../protocol/run.ts";
 import { findEntry, openEntry } from "../pack-entry.ts";
@@ -135,7 +134,7 @@ export async function recordAgain(
 
 async function executeInSandbox(cliRun: CliRun): Promise<Ran> {
   const { terminal, pack, call, input, signal } = cliRun;
-  const sandbox = await openSandboxRun(terminal, pack, definitionFor(input, pack.definition), signal);
+  const sandbox = await openSandboxRun(terminal, pack, definitionFor(input.target, pack.definition), signal);
   try {
     const ran = await executeIn(sandbox.world, cliRun);
     const folder = userDataFolder(terminal.environment);
@@ -156,7 +155,7 @@ async function remember(terminal: Terminal, pack: Pack, report: RunReport, accou
 async function executeReal(cliRun: CliRun): Promise<Ran> {
   const { terminal, pack, call, input } = cliRun;
   const definition =
-    call.account === undefined && needsNoAccount(input, pack) ? withoutUser(pack.definition) : definitionFor(input, pack.definition);
+    call.account === undefined && needsNoAccount(input, pack) ? withoutUser(pack.definition) : definitionFor(input.target, pack.definition);
   const { account, missingVariables, variables } = await chooseAccount(terminal, pack, definition, call.account, cliRun.signal);
   const { fetch, behindProxy } = openFetch(terminal.environment);
   const ran = await executeIn(worldOf(pack, fetch, { behindProxy, ...defined({ account }) }), cliRun);
@@ -169,13 +168,6 @@ async function executeReal(cliRun: CliRun): Promise<Ran> {
     );
   return { ...ran, report: hinted(report, { missingVariables, variables }, call, pack) };
 }
-
-/** An MCP server gets the system's account if the pack has system authentication. */
-function definitionFor({ target }: CliInput, definition: PackDefinition): PackDefinition {
-  return isOfMcp(target) && definition.systemAuthentication !== undefined ? withoutUser(definition) : definition;
-}
-
-const withoutUser = ({ userAuthentication: _, ...definition }: PackDefinition): PackDefinition => definition;
 
 /** Returns whether the run needs no user account, which it would not get on the platform either. */
 const needsNoAccount = ({ target }: CliInput, pack: Pack): boolean =>

@@ -1,5 +1,6 @@
 // Finds the formula or table that a target names, and the authentication with which its requests are sent.
-import type { AuthenticationDefinition, ConnectionRequirement } from "../../protocol/definition.ts";
+import type { AuthenticationDefinition, ConnectionRequirement, PackDefinition } from "../../protocol/definition.ts";
+import { isOfMcp, type McpTarget } from "../../protocol/mcp.ts";
 import type { RunTarget } from "../../protocol/run.ts";
 import { hasSignIn } from "../../spec/auth-types.ts";
 import type { RunAccount } from "../accounts/run-account.ts";
@@ -45,3 +46,10 @@ export function runnableOf(
 function needsAccount(pack: Pack, requirement: ConnectionRequirement): boolean {
   return requirement === "required" && hasSignIn(pack.definition.userAuthentication?.type);
 }
+
+/** Returns the definition with the authentications that the target may use: an MCP server gets the system's account if the pack has one. */
+export const definitionFor = (target: RunTarget | McpTarget, definition: PackDefinition): PackDefinition =>
+  isOfMcp(target) && definition.systemAuthentication !== undefined ? withoutUser(definition) : definition;
+
+/** Returns the definition without the user's authentication. */
+export const withoutUser = ({ userAuthentication: _, ...definition }: PackDefinition): PackDefinition => definition;

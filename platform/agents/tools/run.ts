@@ -2,7 +2,6 @@
 import { z } from "zod";
 import { defined } from "../../../base/defined.ts";
 import { printable } from "../../../base/printable.ts";
-import type { PackDefinition } from "../../../protocol/definition.ts";
 import { isOfMcp, type McpTarget } from "../../../protocol/mcp.ts";
 import { DEFAULT_ROWS, MOST_ROWS } from "../../../protocol/row-limits.ts";
 import type { RunReport, RunTarget } from "../../../protocol/run.ts";
@@ -18,6 +17,7 @@ import type { Pack } from "../../process/pack.ts";
 import { notInTime, TIME_LIMIT } from "../../process/process-limits.ts";
 import { recordRun } from "../../recordings/record-run.ts";
 import { fileIn, saveIn, testFor } from "../../recordings/test-file.ts";
+import { definitionFor } from "../../runs/authentication-in-force.ts";
 import { run as runInput } from "../../runs/run.ts";
 import type { RunInput } from "../../runs/run-input.ts";
 import { observe } from "../../runs/run-observer.ts";
@@ -147,7 +147,7 @@ async function inSandbox(
     throw error;
   });
   try {
-    const definition = isOfMcp(target) ? forMcp(pack.definition) : pack.definition;
+    const definition = definitionFor(target, pack.definition);
     const registered = await registerPack(sandbox, pack);
     const world = await sandboxAccount(pack, definition, registered, { folder, packName: packName(pack.entry), signal });
     progress("Running");
@@ -212,11 +212,6 @@ async function withAccount(
   } finally {
     limit.clear();
   }
-}
-
-/** An MCP server gets the system's account if the pack has system authentication. */
-function forMcp({ userAuthentication, ...definition }: PackDefinition): PackDefinition {
-  return definition.systemAuthentication === undefined ? { ...definition, ...defined({ userAuthentication }) } : definition;
 }
 
 async function reported(report: RunReport, pack: Pack, host: AgentHost) {
