@@ -321,7 +321,7 @@ describe("RFC checklists", () => {
 
   it("docs/security.md lists every tested item, each done with a test or with a reason", () => {
     const docs = readFileSync(join(root, "docs/security.md"), "utf8");
-    const here = "test/platform/tokens/rfc-checklists.test.ts";
+    const here = "test/platform/oauth/rfc-checklists.test.ts";
     const tested = titlesWith(root, "RFC ").flatMap(({ file, title }) => itemsOf(title).map((item) => ({ file, item })));
     const listed = [...docs.matchAll(/^\| (RFC \d+, [\d.]+) \|.*\| (done|\*\*not done\*\*) \| (.+) \|$/gm)].map(
       ([, item = "", state, reason = ""]) => ({
