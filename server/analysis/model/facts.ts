@@ -21,7 +21,7 @@ export interface AssignedValues {
 export interface DeclaredNames {
   /** Returns every declaration of the name, in each scope that declares it. */
   get(name: string): readonly Declaration[] | undefined;
-  /** Returns the scope of the declaration that is visible at the offset, without computing its value. */
+  /** Returns the scope of the innermost declaration that is visible at the offset, without examining its value as {@link get} does. */
   scopeAt(name: string, offset: number): Place | undefined;
   /** Returns what this file does to the value of the name in the file's own scope; for an import, to the imported value. */
   changesOf(name: string): readonly Mutation[];

@@ -5,6 +5,7 @@ import type { Parameter } from "../model/values.ts";
 import { CREDENTIAL_COOKIE, CREDENTIAL_HEADER, CREDENTIAL_PARAM } from "./credential-names.ts";
 import { namedPieces } from "./named-pieces.ts";
 import { mapped, type Piece, piecesOf } from "./partial-text.ts";
+import type { RequestUrl } from "./read-request.ts";
 import { headersOf, type PackRequest } from "./requests.ts";
 
 interface Carried {
@@ -14,13 +15,7 @@ interface Carried {
   readonly isInPath: boolean;
 }
 
-/** Returns what the request carries, computed once for all rules. */
-export const carriedCredentials = (pack: PackModel, request: PackRequest): readonly Carried[] =>
-  getOrInsert(pack.memo(pack, newCarried), request, () => [...readCarried(pack, request)]);
-
-const newCarried = (): Map<PackRequest, readonly Carried[]> => new Map();
-
-function* readCarried(pack: PackModel, request: PackRequest): Iterable<Carried> {
+export function* carriedCredentials(pack: PackModel, request: PackRequest): Iterable<Carried> {
   for (const { header } of headersOf(pack, request)) {
     const isCookie = header.name.toLowerCase() === "cookie";
     if (!isCookie && !CREDENTIAL_HEADER.test(header.name)) continue;
@@ -29,15 +24,22 @@ function* readCarried(pack: PackModel, request: PackRequest): Iterable<Carried> 
       if (!isCookie || isCredentialCookie(text.slice(0, at)))
         for (const one of named(piece)) yield { piece: one, where: `the header ${header.name}`, isInPath: false };
   }
-  for (const url of request.urls) {
-    const { text, pieces } = mapped(url.pieces);
-    for (const { at, piece } of pieces)
-      if (IN_PATH.test(text.slice(0, at))) for (const one of named(piece)) yield { piece: one, where: "a part of the URL", isInPath: true };
-    if (url.text.includes("?"))
-      for (const { name, piece } of namedPieces({ text, pieces }))
-        if (CREDENTIAL_PARAM.test(name))
-          for (const one of named(piece)) yield { piece: one, where: `the URL's parameter ${name}`, isInPath: false };
-  }
+  // The URLs of a request outlive an edit elsewhere.
+  const byUrl = pack.resolverMemo(pack.resolve, newCache);
+  for (const url of request.urls) yield* getOrInsert(byUrl, url, () => [...carriedInUrl(url)]);
+}
+
+const newCache = (): WeakMap<RequestUrl, readonly Carried[]> => new WeakMap();
+
+function* carriedInUrl(url: RequestUrl): Iterable<Carried> {
+  if (!url.pieces.some(({ kind }) => kind === "parameter")) return;
+  const { text, pieces } = mapped(url.pieces);
+  for (const { at, piece } of pieces)
+    for (const one of named(piece)) if (IN_PATH.test(text.slice(0, at))) yield { piece: one, where: "a part of the URL", isInPath: true };
+  if (url.text.includes("?"))
+    for (const { name, piece } of namedPieces({ text, pieces }))
+      if (CREDENTIAL_PARAM.test(name))
+        for (const one of named(piece)) yield { piece: one, where: `the URL's parameter ${name}`, isInPath: false };
 }
 
 /** Matches the text before a value in the path of a URL. */

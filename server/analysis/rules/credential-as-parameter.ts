@@ -1,4 +1,3 @@
-import { getOrInsert } from "../../../base/get-or-insert.ts";
 import { propertyOf } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { FunctionValue, ObjectValue, Parameter, Place } from "../model/values.ts";
@@ -140,10 +139,9 @@ function parametersOf(
 function parameterOf(pack: PackModel, { place, path: [head = "", ...rest] }: Parameter): string | undefined {
   const { declarations } = pack.facts.find(({ file }) => file === place.file) ?? {};
   const owner = declarations?.scopeAt(head, place.start);
-  if (owner === undefined) return undefined;
-  for (const execute of pack.memo(pack, findExecutes).get(owner.end) ?? []) {
+  for (const execute of executesOf(pack)) {
     // A function's scope includes the whitespace before the function.
-    if (execute.start < owner.start || !isWithin(place, execute)) continue;
+    if (owner?.end !== execute.end || execute.start < owner.start || !isWithin(place, execute)) continue;
     const binding = pack.functionAt(execute)?.bindings.find(({ name, index }) => index === 0 && name === head);
     const [item, ...inside] = binding?.property === undefined ? rest : [binding.property, ...rest];
     return binding !== undefined && inside.length === 0 && /^\d+$/.test(item ?? "") ? `${keyOf(execute)} ${item}` : undefined;
@@ -151,15 +149,10 @@ function parameterOf(pack: PackModel, { place, path: [head = "", ...rest] }: Par
   return undefined;
 }
 
-/** Returns the places of the formulas' functions by their ends. */
-function findExecutes(pack: PackModel): ReadonlyMap<number, readonly Place[]> {
-  const byEnd = new Map<number, Place[]>();
-  for (const { definition } of pack.runnables) {
-    const execute = executeOf(pack, definition)?.place;
-    if (execute !== undefined) getOrInsert(byEnd, execute.end, () => []).push(execute);
-  }
-  return byEnd;
-}
+/** Returns the places of the formulas' functions. */
+const executesOf = (pack: PackModel): readonly Place[] => pack.memo(pack, findExecutes);
+const findExecutes = (pack: PackModel): readonly Place[] =>
+  pack.runnables.flatMap(({ definition }) => executeOf(pack, definition)?.place ?? []);
 
 function executeOf(pack: PackModel, definition: ObjectValue): FunctionValue | undefined {
   const formula = propertyOf(definition, "formula");

@@ -16,6 +16,7 @@ import type { Finding } from "../model/findings.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import type { ObjectValue, Place, Property } from "../model/values.ts";
 import { pack, rule } from "../rule.ts";
+import { find } from "../syntax/names/declarations.ts";
 import { insertProperty, isOwn, removeProperty, replace } from "../text/edit.ts";
 
 const EVERYWHERE = new Set([...BASE_FIELDS, ...USER_ONLY_FIELDS].map((field) => field.name));
@@ -180,7 +181,7 @@ function* checkInner(
 function isHalfTyped({ facts }: PackModel, { name, span, nameSpan, value }: Property, legal: readonly string[]): boolean {
   if (span.end !== nameSpan.end || value.kind !== "reference" || !legal.some((field) => field.startsWith(name))) return false;
   const file = facts.find((candidate) => candidate.file === span.file);
-  return file !== undefined && !file.imports.has(name) && file.declarations.scopeAt(name, span.start) === undefined;
+  return file !== undefined && !file.imports.has(name) && find(file.declarations.get(name), span.start) === undefined;
 }
 
 /** Returns whether the installed SDK does not have the field yet, and the specification does not name it. */

@@ -27,8 +27,8 @@ export function declaredNames(parts: readonly DeclarationPart[]): DeclaredNames 
         return plain === undefined ? declarationsOf(name, lists) : (plain ?? undefined);
       }),
     scopeAt(name, offset) {
-      const declared = lists.declared(name);
-      return declared.length > MOST_SCOPES ? FILE_SCOPE : find(declared, offset)?.scope;
+      const declarations = lists.declared(name);
+      return declarations.length > MOST_SCOPES ? FILE_SCOPE : find(declarations, offset)?.scope;
     },
     changesOf(name) {
       const changes = lists.allChanges(name);
