@@ -1,5 +1,6 @@
 // Looks up providers by host, and the facts of their pages that configurations, rules and diagnoses need. A missing page or fact means that
 // nothing is known.
+import { getOrInsert } from "../base/get-or-insert.ts";
 import type { FactSource, OAuth2Facts, ProviderPage, RefreshFacts } from "./provider-page.ts";
 import { PROVIDER_LINES } from "./provider-pages.ts";
 
@@ -32,12 +33,23 @@ export const oauth2Providers = (): readonly OAuth2Provider[] => providerPages().
 
 export const providerById = (id: string): ProviderPage | undefined => ENTRIES.find((entry) => entry.id === id)?.page();
 
+type Entry = (typeof ENTRIES)[number];
+
+/** Filled on first use, as most packs have no authorization URL. */
+let byDomain: ReadonlyMap<string, readonly Entry[]> | undefined;
+
+function entriesByDomain(): ReadonlyMap<string, readonly Entry[]> {
+  const entries = new Map<string, Entry[]>();
+  for (const entry of ENTRIES) for (const domain of entry.domains) if (domain !== "") getOrInsert(entries, domain, () => []).push(entry);
+  return entries;
+}
+
 /** Returns the providers whose domains contain the host (in lower case, without a port); several if they share a domain. */
 export function providersOfHost(host: string): readonly ProviderPage[] {
   const domainsAbove = host.split(".").map((_, start, labels) => labels.slice(start).join("."));
-  return ENTRIES.filter(({ domains }) => domains.some((domain) => domain !== "" && domainsAbove.includes(domain))).map((entry) =>
-    entry.page(),
-  );
+  byDomain ??= entriesByDomain();
+  const entries = new Set(domainsAbove.flatMap((domain) => byDomain?.get(domain) ?? []));
+  return (entries.size < 2 ? [...entries] : ENTRIES.filter((entry) => entries.has(entry))).map((entry) => entry.page());
 }
 
 export const oauth2ProvidersOfHost = (host: string): readonly OAuth2Provider[] => providersOfHost(host).filter(isOAuth2Provider);

@@ -1,4 +1,5 @@
 // The places where a configuration puts its credential, as far as the source determines them.
+import { getOrInsert } from "../../../base/get-or-insert.ts";
 import { typesWithField } from "../../../spec/auth-types.ts";
 import { type CredentialPlace, credentialPlaces, type PlacementFields } from "../../../spec/credential-placement.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
@@ -73,7 +74,11 @@ export interface Carriers {
 }
 
 /** Returns the carriers, without those that cannot be read. */
-export function carriersOf(pack: PackModel, auth: ResolvedAuth): Carriers {
+export const carriersOf = (pack: PackModel, auth: ResolvedAuth): Carriers =>
+  getOrInsert(pack.memo(pack, newCarriers), auth, () => readCarriers(pack, auth));
+const newCarriers = (): Map<ResolvedAuth, Carriers> => new Map();
+
+function readCarriers(pack: PackModel, auth: ResolvedAuth): Carriers {
   const placements = placesIn(pack, auth).flatMap(({ in: where, name }) =>
     name === undefined || name.startsWith("<") ? [] : [{ where, name }],
   );

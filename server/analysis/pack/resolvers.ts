@@ -35,11 +35,20 @@ const unchanged: ForeignChanges = (_file, _name, value) => value;
 const areSame = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((item, index) => item === b[index]);
 
-/** Creates a memo. Its results are released with their keys, so each model, and each copy of a model, has its own. */
+/**
+ * Creates a memo. Its results are released with their keys, so each model, and each copy of a model, has its own. Rules call it for every
+ * request at each keystroke, so it makes no closures.
+ */
 export function createMemo(): Memo {
   const cacheByKey = new WeakMap<object, Map<unknown, unknown>>();
   return <Key extends object, Result>(key: Key, make: (key: Key) => Result): Result => {
-    const results = getOrInsert(cacheByKey, key, () => new Map());
-    return getOrInsert(results, make, () => make(key)) as Result;
+    const results = getOrInsert(cacheByKey, key, newResults);
+    const before = results.get(make);
+    if (before !== undefined || results.has(make)) return before as Result;
+    const result = make(key);
+    results.set(make, result);
+    return result;
   };
 }
+
+const newResults = (): Map<unknown, unknown> => new Map();

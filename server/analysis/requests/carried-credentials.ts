@@ -15,7 +15,18 @@ interface Carried {
   readonly isInPath: boolean;
 }
 
-export function* carriedCredentials(pack: PackModel, request: PackRequest): Iterable<Carried> {
+export function carriedCredentials(pack: PackModel, request: PackRequest): readonly Carried[] {
+  const byRequest = pack.memo(pack, newRequests);
+  const before = byRequest.get(request);
+  if (before !== undefined) return before;
+  const carried = [...carriedInHeaders(pack, request), ...request.urls.flatMap((url) => carriedInUrl(pack, url))];
+  byRequest.set(request, carried);
+  return carried;
+}
+
+const newRequests = (): Map<PackRequest, readonly Carried[]> => new Map();
+
+function* carriedInHeaders(pack: PackModel, request: PackRequest): Iterable<Carried> {
   for (const { header } of headersOf(pack, request)) {
     const isCookie = header.name.toLowerCase() === "cookie";
     if (!isCookie && !CREDENTIAL_HEADER.test(header.name)) continue;
@@ -24,15 +35,14 @@ export function* carriedCredentials(pack: PackModel, request: PackRequest): Iter
       if (!isCookie || isCredentialCookie(text.slice(0, at)))
         for (const one of named(piece)) yield { piece: one, where: `the header ${header.name}`, isInPath: false };
   }
-  // The URLs of a request outlive an edit elsewhere.
-  const byUrl = pack.resolverMemo(pack.resolve, newCache);
-  for (const url of request.urls) yield* getOrInsert(byUrl, url, () => [...carriedInUrl(url)]);
 }
 
-const newCache = (): WeakMap<RequestUrl, readonly Carried[]> => new WeakMap();
+/** The URLs of a request outlive an edit elsewhere. */
+const carriedInUrl = (pack: PackModel, url: RequestUrl): readonly Carried[] =>
+  getOrInsert(pack.resolverMemo(pack.resolve, newUrls), url, () => [...readCarried(url)]);
+const newUrls = (): WeakMap<RequestUrl, readonly Carried[]> => new WeakMap();
 
-function* carriedInUrl(url: RequestUrl): Iterable<Carried> {
-  if (!url.pieces.some(({ kind }) => kind === "parameter")) return;
+function* readCarried(url: RequestUrl): Iterable<Carried> {
   const { text, pieces } = mapped(url.pieces);
   for (const { at, piece } of pieces)
     for (const one of named(piece)) if (IN_PATH.test(text.slice(0, at))) yield { piece: one, where: "a part of the URL", isInPath: true };

@@ -76,7 +76,11 @@ class SentRequest implements PackRequest {
   }
 
   get urls(): readonly RequestUrl[] {
-    return getOrInsert(this.#urls, this.call, () => readUrls(this.call, this.#around));
+    const before = this.#urls.get(this.call);
+    if (before !== undefined) return before;
+    const urls = readUrls(this.call, this.#around);
+    this.#urls.set(this.call, urls);
+    return urls;
   }
 }
 
@@ -202,8 +206,14 @@ interface SetHeader {
 }
 
 /** Returns every header that the request sets or may set. */
-export const headersOf = (pack: PackModel, request: PackRequest): readonly SetHeader[] =>
-  getOrInsert(pack.memo(pack, newHeaders), request, () => readHeaders(pack, request));
+export function headersOf(pack: PackModel, request: PackRequest): readonly SetHeader[] {
+  const byRequest = pack.memo(pack, newHeaders);
+  const before = byRequest.get(request);
+  if (before !== undefined) return before;
+  const headers = readHeaders(pack, request);
+  byRequest.set(request, headers);
+  return headers;
+}
 const newHeaders = (): Map<PackRequest, readonly SetHeader[]> => new Map();
 
 function readHeaders(pack: PackModel, request: PackRequest): readonly SetHeader[] {

@@ -1,3 +1,4 @@
+import { getOrInsert } from "../../../base/get-or-insert.ts";
 import { propertyOf } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { FunctionValue, ObjectValue, Parameter, Place } from "../model/values.ts";
@@ -139,9 +140,9 @@ function parametersOf(
 function parameterOf(pack: PackModel, { place, path: [head = "", ...rest] }: Parameter): string | undefined {
   const { declarations } = pack.facts.find(({ file }) => file === place.file) ?? {};
   const owner = declarations?.scopeAt(head, place.start);
-  for (const execute of executesOf(pack)) {
+  for (const execute of owner === undefined ? [] : (pack.memo(pack, executesByEnd).get(owner.end) ?? [])) {
     // A function's scope includes the whitespace before the function.
-    if (owner?.end !== execute.end || execute.start < owner.start || !isWithin(place, execute)) continue;
+    if (owner === undefined || execute.start < owner.start || !isWithin(place, execute)) continue;
     const binding = pack.functionAt(execute)?.bindings.find(({ name, index }) => index === 0 && name === head);
     const [item, ...inside] = binding?.property === undefined ? rest : [binding.property, ...rest];
     return binding !== undefined && inside.length === 0 && /^\d+$/.test(item ?? "") ? `${keyOf(execute)} ${item}` : undefined;
@@ -149,10 +150,15 @@ function parameterOf(pack: PackModel, { place, path: [head = "", ...rest] }: Par
   return undefined;
 }
 
-/** Returns the places of the formulas' functions. */
-const executesOf = (pack: PackModel): readonly Place[] => pack.memo(pack, findExecutes);
-const findExecutes = (pack: PackModel): readonly Place[] =>
-  pack.runnables.flatMap(({ definition }) => executeOf(pack, definition)?.place ?? []);
+/** Returns the places of the formulas' functions by their ends. */
+function executesByEnd(pack: PackModel): ReadonlyMap<number, readonly Place[]> {
+  const byEnd = new Map<number, Place[]>();
+  for (const { definition } of pack.runnables) {
+    const place = executeOf(pack, definition)?.place;
+    if (place !== undefined) getOrInsert(byEnd, place.end, () => []).push(place);
+  }
+  return byEnd;
+}
 
 function executeOf(pack: PackModel, definition: ObjectValue): FunctionValue | undefined {
   const formula = propertyOf(definition, "formula");

@@ -5,7 +5,7 @@ import type { PackModel } from "../model/pack.ts";
 import type { Expression, Place } from "../model/values.ts";
 import { CREDENTIAL_HEADER, CREDENTIAL_PARAM, SECRET_HEADER, SECRET_PARAM } from "../requests/credential-names.ts";
 import { namedPieces, userPiece } from "../requests/named-pieces.ts";
-import { mapped, type Piece, piecesOf, TOKEN } from "../requests/partial-text.ts";
+import { type MappedText, mapped, type Piece, piecesOf, TOKEN } from "../requests/partial-text.ts";
 import { parameterAt } from "../requests/read-request.ts";
 import { headersOf, requestsOf } from "../requests/requests.ts";
 import { pack, rule } from "../rule.ts";
@@ -76,11 +76,12 @@ export default rule({
           ? { place: piece.place, message: removeHeader(header.name), fixes: () => removal(pack, headers, header) }
           : finding(piece.place, `the header ${header.name}`);
       }
-      for (const { pieces } of urls) yield* namedTokens(pack, pieces, (parameter) => `the parameter ${parameter}`);
+      for (const { pieces } of urls)
+        if (pieces.some(mayBeToken)) yield* namedTokens(pack, mapped(pieces), (parameter) => `the parameter ${parameter}`);
       for (const name of ["body", "form"]) {
         const payloadProperty = options && propertyOf(options, name);
         if (payloadProperty !== undefined)
-          yield* namedTokens(pack, piecesOf(payloadProperty.value, pack.resolve), (field) =>
+          yield* namedTokens(pack, mapped(piecesOf(payloadProperty.value, pack.resolve)), (field) =>
             name === "body" ? `the body's field ${field}` : `the form's field ${field}`,
           );
       }
@@ -146,9 +147,7 @@ const isParam = (pack: PackModel, name: string): boolean =>
   customParamNames(pack)?.has(name) === true ||
   resolvedAuths(pack).some((auth) => carriersOf(pack, auth).params.includes(name));
 
-function* namedTokens(pack: PackModel, pieces: readonly Piece[], where: (name: string) => string): Iterable<Finding> {
-  if (!pieces.some(mayBeToken)) return;
-  const carried = mapped(pieces);
+function* namedTokens(pack: PackModel, carried: MappedText, where: (name: string) => string): Iterable<Finding> {
   for (const { name, piece } of namedPieces(carried)) {
     const token = mayBeToken(piece) && isParam(pack, name) ? tokenOf(pack, piece) : undefined;
     if (token !== undefined) yield finding(token.place, where(name));
