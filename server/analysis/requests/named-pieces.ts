@@ -10,11 +10,13 @@ interface NamedPiece {
 
 /** `name=value` of a query, form or object, or `"name": "value"` of JSON written as a string. */
 const NAMED = /(?:(?:^|[?&\n])([\w.-]+)=|["']([\w.-]+)["']\s*:\s*["']?)(?:(?:Bearer|Basic|Token) )?[\uE001\uE002]/gi;
+/** A part of every named value. */
+const NAMES = /[="']/;
 /** `https://token@host`, `https://user:token@host`. */
 const USER = /^https?:\/\/(?:[^/?#@:]*:)?[\uE001\uE002](?=:?@)/i;
 
 export function* namedPieces({ text, pieces }: MappedText): Iterable<NamedPiece> {
-  if (!text.includes(TOKEN) && !text.includes(UNKNOWN)) return;
+  if ((!text.includes(TOKEN) && !text.includes(UNKNOWN)) || !NAMES.test(text)) return;
   for (const { index, 0: whole, 1: ofQuery, 2: ofJson } of text.matchAll(NAMED)) {
     const piece = pieces.find(({ at }) => at === index + whole.length - 1)?.piece;
     if (piece !== undefined) yield { name: ofQuery ?? ofJson ?? "", piece };

@@ -62,9 +62,13 @@ export function createFileFacts(file: string): (statements: Statements) => FileF
       toolkitImports = ofToolkit(module.imports, toolkitModules);
       for (const { exported } of statements) addExportedValues(module, exported);
     }
-    const all = <Fact>(factsOf: (walked: Walked) => Iterable<Fact>): Fact[] => {
+    // Most statements have no fact of a kind, so their lists are not iterated over.
+    const all = <Fact>(factsOf: (walked: Walked) => readonly Fact[]): Fact[] => {
       const facts: Fact[] = [];
-      for (const { walked } of statements) for (const fact of factsOf(walked)) facts.push(fact);
+      for (let index = 0; index < statements.length; index++) {
+        const own = factsOf((statements[index] as StatementFacts).walked);
+        if (own.length > 0) for (const fact of own) facts.push(fact);
+      }
       return facts;
     };
     const [removedParts = [], come = []] =
@@ -84,7 +88,7 @@ export function createFileFacts(file: string): (statements: Statements) => FileF
     const escapes = all((walked) => walked.escapes);
     const packs = escapes.length === 0 ? new Set<string>() : packNames(parts, own, imports, toolkitModules);
     const calls = withAdditions(own, escapes, packs, declarations);
-    const isToken = tokenTest(new Set(all((walked) => walked.tokenAliases)));
+    const isToken = tokenTest(new Set(statements.flatMap(({ walked }) => [...walked.tokenAliases])));
     const { builds, buildsBy, importsToolkit } = countPacks({ imports, exports, calls, declarations }, toolkitImports, toolkitModules);
     return {
       file,

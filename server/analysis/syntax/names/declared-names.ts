@@ -178,5 +178,19 @@ function inAll<T>(all: readonly Lists<T>[]): (name: string) => readonly T[] {
   // Most statements have none.
   const lists = all.filter(({ size }) => size > 0);
   const itemsByName = new Map<string, readonly T[]>();
-  return (name) => getOrInsert(itemsByName, name, () => lists.flatMap((list) => list.get(name) ?? []));
+  return (name) => getOrInsert(itemsByName, name, () => itemsIn(lists, name));
+}
+
+const NO_ITEMS: readonly never[] = Object.freeze([]);
+
+/** Returns the items of the lists under a name. Most lists have none, so it allocates nothing for them. */
+function itemsIn<T>(lists: readonly Lists<T>[], name: string): readonly T[] {
+  let all: T[] | undefined;
+  for (let index = 0; index < lists.length; index++) {
+    const items = lists[index]?.get(name);
+    if (items === undefined) continue;
+    all ??= [];
+    for (const item of items) all.push(item);
+  }
+  return all ?? NO_ITEMS;
 }
