@@ -1,5 +1,9 @@
-// `npm run bench`: every figure in one run, ours and a real peer in turns, so that the ratios mean something on any machine.
+// `npm run bench`: every figure in one run, ours and a real peer in turns, so that the ratios mean something on any machine. With
+// `--against <folder>`, only a comparison with a built checkout of another commit.
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { build } from "../../scripts/build.ts";
+import { benchAgainst } from "./against.bench.ts";
 import { benchBoundary } from "./boundary.bench.ts";
 import { benchCheck } from "./check.bench.ts";
 import { benchConfigurations } from "./configurations.bench.ts";
@@ -15,7 +19,10 @@ import { benchStart } from "./start.bench.ts";
 await build({ watch: false });
 console.log(`Node ${process.version}, ${process.platform} ${process.arch}`);
 /** Some benches by name; `--write` then writes what they found, and says what is left out. */
-const only = process.argv.slice(2).filter((name) => name !== "--write");
+const { positionals: only, values } = parseArgs({
+  allowPositionals: true,
+  options: { write: { type: "boolean" }, against: { type: "string" } },
+});
 const benches = {
   lsp: benchLanguageServer,
   check: benchCheck,
@@ -27,10 +34,12 @@ const benches = {
   configurations: benchConfigurations,
   panel: benchPanel,
 };
-for (const [name, bench] of Object.entries(benches)) {
-  if (only.length === 0 || only.includes(name)) await bench();
-}
-if (only.length === 0 || process.argv.includes("--write"))
+if (values.against !== undefined) await benchAgainst(resolve(values.against));
+else
+  for (const [name, bench] of Object.entries(benches)) {
+    if (only.length === 0 || only.includes(name)) await bench();
+  }
+if (values.against === undefined && (only.length === 0 || values.write === true))
   writePerformance([
     ...Object.keys(benches)
       .filter((name) => only.length > 0 && !only.includes(name))
