@@ -2,10 +2,12 @@
 // named, and the slips of tokenUrl told as such. Frameworks' own error pages are quoted as they send them.
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { z } from "zod";
 import type { PackAuthError } from "../../../platform/errors.ts";
 import { type Grant, requestToken } from "../../../platform/oauth/token-request.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import { auth } from "../../support/broker.ts";
+import { authentication, eachCase, pattern, response } from "../../support/json-cases.ts";
 import { openTokenServer, type TokenServer, type TokenServerResponse } from "../../support/token-server.ts";
 
 const SECRET = "client-secret-of-this-test";
@@ -16,6 +18,23 @@ const CODE_GRANT: Grant = {
   state: "s",
   redirectUri: "http://localhost:3000/oauth",
 };
+
+const REFRESH_GRANT: Grant = { kind: "refresh", refreshToken: "the-refresh-token" };
+const GRANTS = { code: CODE_GRANT, refresh: REFRESH_GRANT } as const;
+
+const routeCase = z.strictObject({ title: z.string(), response, excerpt: z.string() });
+const refusalCase = z.strictObject({
+  title: z.string(),
+  response,
+  grant: z.enum(["code", "refresh"]).default("code"),
+  expected: z.strictObject({ message: pattern, excerpt: z.string() }),
+});
+const nestedCase = z.strictObject({
+  title: z.string(),
+  response,
+  authentication: authentication.default({}),
+  expected: z.strictObject({ message: pattern, hint: pattern }),
+});
 
 describe("Answers of the token endpoint", () => {
   let server: TokenServer;
@@ -56,36 +75,14 @@ describe("Answers of the token endpoint", () => {
   const page = (status: number, body: string): TokenServerResponse => ({ status, type: "text/html; charset=utf-8", body });
   const firstSentence = ({ message }: PackAuthError): string => /^.*?\.(?= |$)/.exec(message)?.[0] ?? "";
 
-  const pages: readonly (readonly [framework: string, response: TokenServerResponse, excerpt: string])[] = [
-    [
-      "Express",
-      page(
-        404,
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>Error</title>\n</head>\n<body>\n<pre>Cannot POST /oauth/token</pre>\n</body>\n</html>\n',
-      ),
-      "Error Cannot POST /oauth/token",
-    ],
-    [
-      "Fastify",
-      { status: 404, body: '{"message":"Route POST:/oauth/token not found","error":"Not Found","statusCode":404}' },
-      "Route POST:/oauth/token not found",
-    ],
-    ["FastAPI", { status: 404, body: '{"detail":"No /token here"}' }, "No /token here"],
-    ["Hono", { status: 404, type: "text/plain", body: "404 Not Found: /token" }, "404 Not Found: /token"],
-    [
-      "Spring",
-      { status: 404, body: '{"timestamp":"2026-01-01T00:00:00Z","status":404,"error":"Not Found","path":"/oauth/token"}' },
-      "Not Found",
-    ],
-  ];
-  for (const [framework, response, excerpt] of pages) {
-    it(`${framework}'s text for a missing route is quoted, with tokenUrl named first`, async () => {
+  eachCase("oauth/cases/missing-routes.json", routeCase, ({ title, response, excerpt }) => {
+    it(`${title}'s text for a missing route is quoted, with tokenUrl named first`, async () => {
       const error = await refusalOf(response);
       assert.ok(error.message.includes(excerpt), error.message);
       assert.match(firstSentence(error), /tokenUrl/);
       assert.equal(error.configPath, "userAuthentication.tokenUrl");
     });
-  }
+  });
 
   it("a NestJS list of messages is quoted by its first one", async () => {
     const body = '{"message":["username should not be empty","password should not be empty"],"error":"Bad Request","statusCode":400}';
@@ -97,81 +94,14 @@ describe("Answers of the token endpoint", () => {
     assert.match(message, /Its answer: The client is undefined\.$/);
   });
 
-  const own: readonly (readonly [what: string, response: TokenServerResponse, means: RegExp, excerpt: string, grant?: Grant])[] = [
-    [
-      "Fitbit's list",
-      { status: 400, body: '{"errors":[{"errorType":"invalid_client","message":"Who is that?"}],"success":false}' },
-      /client ID or secret is wrong/,
-      "invalid_client — “Who is that?”",
-    ],
-    [
-      "Strava's list on the client",
-      { status: 400, body: '{"message":"Bad Request","errors":[{"resource":"Application","field":"client_id","code":"invalid"}]}' },
-      /client ID or secret is wrong/,
-      "status 400 — “Bad Request: Application client_id invalid”",
-    ],
-    [
-      "Strava's list on the code",
-      { status: 400, body: '{"message":"Bad Request","errors":[{"resource":"AuthorizationCode","field":"code","code":"invalid"}]}' },
-      /code is expired, was used before/,
-      "status 400 — “Bad Request: AuthorizationCode code invalid”",
-    ],
-    [
-      "HubSpot's text on the secret",
-      { status: 400, body: '{"status":"BAD_CLIENT_SECRET","message":"missing or invalid client secret"}' },
-      /client ID or secret is wrong/,
-      "status 400 — “missing or invalid client secret”",
-    ],
-    [
-      "HubSpot's text on the code",
-      { status: 400, body: '{"status":"BAD_AUTH_CODE","message":"missing or unknown auth code"}' },
-      /code is expired, was used before/,
-      "status 400 — “missing or unknown auth code”",
-    ],
-    [
-      "HubSpot's text on the redirect address",
-      { status: 400, body: '{"status":"BAD_REDIRECT_URI","message":"missing or invalid redirect URI"}' },
-      /redirect address http:\/\/localhost:3000\/oauth is not registered/,
-      "status 400 — “missing or invalid redirect URI”",
-    ],
-    [
-      "HubSpot's text on the refresh token",
-      { status: 400, body: '{"status":"BAD_REFRESH_TOKEN","message":"missing or invalid refresh token"}' },
-      /refresh token is expired, was revoked/,
-      "status 400 — “missing or invalid refresh token”",
-      { kind: "refresh", refreshToken: "the-refresh-token" },
-    ],
-    [
-      "XML",
-      {
-        status: 400,
-        type: "application/xml",
-        body: "<oauth><error>invalid_grant</error><error_description>gone</error_description></oauth>",
-      },
-      /code is expired, was used before/,
-      "Its answer: invalid_grant.",
-    ],
-    [
-      "capitals",
-      { status: 400, body: '{"error":"INVALID_CLIENT","error_description":"no"}' },
-      /client ID or secret is wrong/,
-      "INVALID_CLIENT — “no”",
-    ],
-    [
-      "a code of its own",
-      { status: 400, body: '{"error":"1004","message":"The client_secret is not valid."}' },
-      /client ID or secret is wrong/,
-      "1004 — “The client_secret is not valid.”",
-    ],
-  ];
-  for (const [what, response, means, excerpt, grant] of own) {
-    it(`a non-standard refusal is understood: ${what}`, async () => {
-      const error = await refusalOf(response, {}, "/token", grant);
-      assert.match(firstSentence(error), means);
-      assert.ok(error.message.includes(excerpt), error.message);
+  eachCase("oauth/cases/refusals-of-products.json", refusalCase, ({ title, response, grant, expected }) => {
+    it(`a non-standard refusal is understood: ${title}`, async () => {
+      const error = await refusalOf(response, {}, "/token", GRANTS[grant]);
+      assert.match(firstSentence(error), expected.message);
+      assert.ok(error.message.includes(expected.excerpt), error.message);
       assert.equal(error.configPath, "userAuthentication");
     });
-  }
+  });
 
   it("texts that mention a field without blaming it leave tokenUrl as cause", async () => {
     for (const message of ["Send the client secret in the header.", "Unknown path. See how a client id is made.", "Invalid JSON"]) {
@@ -230,72 +160,16 @@ describe("Answers of the token endpoint", () => {
 
   describe("A token inside an object", () => {
     const nested = (object: unknown): TokenServerResponse => ({ body: JSON.stringify({ ok: true, scope: "a", ...(object as object) }) });
-    for (const [what, response, own, message, hint] of [
-      [
-        "without nestedResponseKey",
-        nested({ authed_user: { access_token: "the-token" } }),
-        {},
-        /^The token is in the object "authed_user" of the answer, and nestedResponseKey does not name it\.$/,
-        /^Set nestedResponseKey: "authed_user"/,
-      ],
-      [
-        "in another object than nestedResponseKey names",
-        nested({ data: { access_token: "the-token" } }),
-        { nestedResponseKey: "dat" },
-        /"data".*nestedResponseKey is dat\.$/,
-        /^Set nestedResponseKey: "data"/,
-      ],
-      [
-        "in a deeper object",
-        nested({ data: { token: { access_token: "the-token" } } }),
-        {},
-        /^tokenUrl returned no access_token.* It contains: ok, scope, data\.$/,
-        /nestedResponseKey/,
-      ],
-      [
-        "missing from the object of nestedResponseKey",
-        nested({ data: { token: "the-token" } }),
-        { nestedResponseKey: "data" },
-        /^There is no access_token.*"data", which nestedResponseKey names\. It contains: ok, scope, data\.$/,
-        /nestedResponseKey/,
-      ],
-      [
-        "at the top level, with a missing object in nestedResponseKey",
-        nested({ access_token: "the-token" }),
-        { nestedResponseKey: "data" },
-        /^The token is at the top level of the answer, and nestedResponseKey is data\.$/,
-        /^Remove nestedResponseKey, and sign in again\./,
-      ],
-      [
-        "at the top level, with an object without a token in nestedResponseKey",
-        nested({ access_token: "the-token", data: { access_token: null, id: 7 } }),
-        { nestedResponseKey: "data" },
-        /^The token is at the top level of the answer, and nestedResponseKey is data\.$/,
-        /^Remove nestedResponseKey, and sign in again\./,
-      ],
-      [
-        "in an object and at the top level, with a third name in nestedResponseKey",
-        nested({ access_token: "the-token", authed_user: { access_token: "the-token" } }),
-        { nestedResponseKey: "user" },
-        /^The token is in the object "authed_user" of the answer, and nestedResponseKey is user\.$/,
-        /^Set nestedResponseKey: "authed_user"/,
-      ],
-      [
-        "under another name",
-        nested({ accessToken: "the-token" }),
-        {},
-        /It contains: ok, scope, accessToken\.$/,
-        /reads the token from access_token/,
-      ],
-    ] as const)
-      it(`a token ${what} is reported by member names without values`, async () => {
-        const error = await refusalOf(response, own);
-        assert.match(error.message, message);
-        assert.match(error.hint ?? "", hint);
+    eachCase("oauth/cases/nested-tokens.json", nestedCase, ({ title, response, authentication, expected }) => {
+      it(`a token ${title} is reported by member names without values`, async () => {
+        const error = await refusalOf(response, authentication);
+        assert.match(error.message, expected.message);
+        assert.match(error.hint ?? "", expected.hint);
         const field = /nestedResponseKey/.test(firstSentence(error)) ? "nestedResponseKey" : "tokenUrl";
         assert.equal(error.configPath, `userAuthentication.${field}`);
         assert.ok(!`${error.message} ${error.hint}`.includes("the-token"));
       });
+    });
 
     for (const [what, body, expected] of [
       [
@@ -379,8 +253,7 @@ describe("Answers of the token endpoint", () => {
 
   for (const code of ["invalid_token", "expired_token", "invalid_grant"])
     it(`a refresh token refused with ${code} is reported as such without a retry`, async () => {
-      const grant: Grant = { kind: "refresh", refreshToken: "the-refresh-token" };
-      const error = await refusalOf({ status: 401, body: JSON.stringify({ error: code }) }, {}, "/token", grant);
+      const error = await refusalOf({ status: 401, body: JSON.stringify({ error: code }) }, {}, "/token", REFRESH_GRANT);
       assert.match(error.message, /because the refresh token is expired, was revoked, or was used before/);
       assert.equal(server.received.length, 1, "nor is it sent again");
     });
