@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import fc from "fast-check";
+import { z } from "zod";
 import { challengesIn } from "../../../platform/diagnosis/challenges.ts";
 import { explain } from "../../../platform/diagnosis/explain.ts";
 import { explanationText } from "../../../platform/diagnosis/words.ts";
@@ -9,6 +10,7 @@ import { PackAuthError } from "../../../platform/errors.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import { auth, onWire, TOKEN } from "../../support/broker.ts";
 import { connected } from "../../support/connected.ts";
+import { authentication, eachCase, pattern } from "../../support/json-cases.ts";
 import { closePacks, launchSandbox, root } from "../../support/packs.ts";
 import { run } from "../../support/run.ts";
 import { RUNS } from "../../support/runs.ts";
@@ -17,6 +19,15 @@ import { openWire, type Wire, wireOfSuite } from "../../support/wire.ts";
 
 const requestWith = (authorization: string) => ({ headers: { authorization } });
 const responseWith = (status: number, challenge: string) => ({ status, headers: { "www-authenticate": challenge } });
+
+const challengeCase = z.strictObject({
+  title: z.string(),
+  authentication: authentication.extend({ type: z.string() }),
+  /** The headers of the request, which carry the credential. */
+  request: z.record(z.string(), z.string()),
+  response: z.strictObject({ status: z.int(), headers: z.record(z.string(), z.string()) }),
+  expected: z.strictObject({ message: pattern, field: z.string().optional() }),
+});
 
 /** Returns what the list of requests shows of a refusal. */
 function explainChallenge(
@@ -104,235 +115,13 @@ describe("Challenges of an API", () => {
   });
 
   const oauth = auth("OAuth2", { scopes: ["read"] });
-  const cases: Record<string, [ReturnType<typeof explainChallenge>, RegExp, string | undefined]> = {
-    "wrong token prefix: a 401 that names another scheme than OAuth2 sent": [
-      explainChallenge(responseWith(401, 'token realm="api"'), requestWith("Bearer t"), oauth),
-      /^tokenPrefix does not fit: the API asks for the scheme token, and the credential was sent with the prefix Bearer\. Set tokenPrefix: "token"\.$/,
-      "tokenPrefix",
-    ],
-    "an empty tokenPrefix where a scheme is wanted": [
-      explainChallenge(responseWith(401, "Bearer"), requestWith("the-token"), auth("OAuth2", { tokenPrefix: "" })),
-      /asks for the scheme Bearer, and the credential was sent without a prefix\. Remove tokenPrefix, which is Bearer by default\./,
-      "tokenPrefix",
-    ],
-    "another scheme than HeaderBearerToken can send": [
-      explainChallenge(responseWith(401, "Token"), requestWith("Bearer t"), auth("HeaderBearerToken")),
-      /CustomHeaderToken with headerName: "Authorization" and tokenPrefix: "Token"/,
-      "type",
-    ],
-    "Basic where a token was sent": [
-      explainChallenge(responseWith(401, 'Basic realm="x"'), requestWith("Bearer t"), oauth),
-      /AuthenticationType\.WebBasic/,
-      "type",
-    ],
-    "the Bearer token of a registry of images where a password was sent": [
-      explainChallenge(
-        responseWith(401, 'Bearer realm="https://auth.registry.example/token",service="registry.example",scope="registry:catalog:*"'),
-        requestWith("Basic YTpi"),
-        auth("WebBasic"),
-      ),
-      /Use AuthenticationType\.HeaderBearerToken\. Its tokens come from https:\/\/auth\.registry\.example\/token\.$/,
-      "type",
-    ],
-    "RFC 9110, 11.5: a realm that is a URL, as many APIs have one, and no address of tokens": [
-      explainChallenge(responseWith(401, 'Bearer realm="https://api.shop.example/"'), requestWith("Basic YTpi"), auth("WebBasic")),
-      /Use AuthenticationType\.HeaderBearerToken\.$/,
-      "type",
-    ],
-    "Basic of a registry of images, which takes a password itself": [
-      explainChallenge(
-        responseWith(401, 'Basic realm="https://1.registry.example/",service="registry.example"'),
-        requestWith("Bearer t"),
-        oauth,
-      ),
-      /Use AuthenticationType\.WebBasic[^:]*$/,
-      "type",
-    ],
-    "RFC 6750, 3.1: invalid_token": [
-      explainChallenge(
-        responseWith(401, 'Bearer error="invalid_token", error_description="The token expired", scope="admin"'),
-        requestWith("Bearer t"),
-        oauth,
-      ),
-      /^The access token has expired, says the API: invalid_token — “The token expired”(?!.*admin)/,
-      undefined,
-    ],
-    "RFC 6750, 3.1: insufficient_scope": [
-      explainChallenge(responseWith(403, 'Bearer error="insufficient_scope", scope="admin"'), requestWith("Bearer t"), oauth),
-      /scopes lack one that this request needs.*Add the scope to scopes \(now: read\).*It names: admin\./,
-      "scopes",
-    ],
-  };
-  const wrongly: typeof cases = {
-    "an API's unsupported_token_type, in its own words": [
-      explainChallenge(
-        responseWith(401, 'Bearer error="unsupported_token_type", error_description="JWT wanted"'),
-        requestWith("Bearer t"),
-        oauth,
-      ),
-      /^The API refused the credential: unsupported_token_type — “JWT wanted”\. Look this up in its documentation\.$/,
-      undefined,
-    ],
-    "another scheme, although its challenge says that the token is invalid": [
-      explainChallenge(responseWith(401, 'Token error="invalid_token"'), requestWith("Bearer t"), oauth),
-      /^tokenPrefix does not fit: the API asks for the scheme Token.*Set tokenPrefix: "Token"\. It says: invalid_token\.$/,
-      "tokenPrefix",
-    ],
-    "a prefix of one's own where Bearer is asked for": [
-      explainChallenge(responseWith(401, 'Bearer error="invalid_token"'), requestWith("token t"), auth("OAuth2", { tokenPrefix: "token" })),
-      /sent with the prefix token\. Remove tokenPrefix/,
-      "tokenPrefix",
-    ],
-    "a prefix that is spelled in another way": [
-      explainChallenge(responseWith(401, "Token, Bearer"), requestWith("bearer t"), auth("CustomHeaderToken", { tokenPrefix: "bearer" })),
-      /sent with the prefix bearer\. Set tokenPrefix: "Bearer"\./,
-      "tokenPrefix",
-    ],
-    "DPoP, which the platform cannot do": [
-      explainChallenge(responseWith(401, 'DPoP error="invalid_token", algs="ES256"'), requestWith("Bearer t"), oauth),
-      /^type does not fit: the API asks for the scheme DPoP.*issue Bearer tokens/,
-      "type",
-    ],
-    "a scheme that the platform does not know": [
-      explainChallenge(responseWith(401, "Negotiate"), requestWith("Bearer t"), oauth),
-      /^type does not fit: .*another way to sign in/,
-      "type",
-    ],
-    "the one of several challenges that a prefix can answer": [
-      explainChallenge(responseWith(401, "Negotiate, NTLM, Token"), requestWith("Bearer t"), oauth),
-      /Set tokenPrefix: "Token"/,
-      "tokenPrefix",
-    ],
-    "the entry of a type with several headers": [
-      explainChallenge(responseWith(401, "Token"), requestWith("Bearer t"), auth("MultiHeaderToken", { headers: [] })),
-      /Set tokenPrefix: "Token" for the header Authorization/,
-      "headers",
-    ],
-    "the placeholder of Custom": [
-      explainChallenge(responseWith(401, "Token"), requestWith("t"), auth("Custom")),
-      /Write Token and a space before the placeholder/,
-      "params",
-    ],
-    "Bearer where a user name and password were sent": [
-      explainChallenge(responseWith(401, "Bearer"), requestWith("Basic dTpw"), auth("WebBasic")),
-      /AuthenticationType\.HeaderBearerToken/,
-      "type",
-    ],
-    "PowerDNS: a header in the place of a scheme, where a token was sent in Authorization": [
-      explainChallenge(responseWith(401, 'X-API-Key realm="PowerDNS"'), requestWith("Bearer t"), auth("HeaderBearerToken")),
-      /^type does not fit: the API asks for the header X-API-Key, and nothing was sent in it\. Use AuthenticationType\.CustomHeaderToken with headerName: "X-API-Key"\.$/,
-      "type",
-    ],
-    "PowerDNS: a header in the place of a scheme, where the token was sent in another header": [
-      explainChallenge(
-        responseWith(401, 'X-API-Key realm="PowerDNS"'),
-        { headers: { "X-APIKey": "t" } },
-        auth("CustomHeaderToken", { headerName: "X-APIKey" }),
-      ),
-      /Set headerName: "X-API-Key"\.$/,
-      "headerName",
-    ],
-    "PowerDNS: a header in the place of a scheme, to a type with several headers": [
-      explainChallenge(responseWith(401, "X-API-Key"), { headers: { "X-Key": "t" } }, auth("MultiHeaderToken", { headers: [] })),
-      /Add X-API-Key to headers\.$/,
-      "headers",
-    ],
-    "PowerDNS: a header in the place of a scheme, to Custom": [
-      explainChallenge(responseWith(401, "X-API-Key"), { headers: { "X-Key": "t" } }, auth("Custom")),
-      /Write the placeholder in the header X-API-Key\.$/,
-      "params",
-    ],
-    "OpenStack: a scheme that stands for a header": [
-      explainChallenge(responseWith(401, 'Keystone uri="https://id.example/v3"'), requestWith("t"), auth("CustomHeaderToken")),
-      /Set headerName: "X-Auth-Token"\.$/,
-      "headerName",
-    ],
-    "Basic, in a spelling that keeps browsers from asking": [
-      explainChallenge(responseWith(401, 'xBasic realm="api"'), requestWith("Bearer t"), auth("HeaderBearerToken")),
-      /^type does not fit: the API asks for the scheme Basic, .* Use AuthenticationType\.WebBasic\./,
-      "type",
-    ],
-    "a scheme that only looks like a header's name, as Dovecot has it": [
-      explainChallenge(responseWith(401, "X-Dovecot-API"), requestWith("Bearer t"), auth("HeaderBearerToken")),
-      /^type does not fit: the API asks for the scheme X-Dovecot-API, .* with headerName: "Authorization" and tokenPrefix: "X-Dovecot-API"\.$/,
-      "type",
-    ],
-    "RFC 6750, 3.1: invalid_token of a token that nobody can refresh": [
-      explainChallenge(responseWith(401, 'Bearer error="invalid_token"'), requestWith("Bearer t"), auth("HeaderBearerToken")),
-      /because it is expired, was revoked, or is mistyped: invalid_token\. Sign in again with a new one\./,
-      undefined,
-    ],
-    "RFC 6750, 3.1: invalid_token of a token that is sent in another header": [
-      explainChallenge(responseWith(401, 'Bearer error="invalid_token"'), { headers: { "x-key": "t" } }, auth("CustomHeaderToken")),
-      /because it is expired, was revoked, or is mistyped/,
-      undefined,
-    ],
-    "RFC 6750, 3.1: a scope that a token lacks which no sign-in widens": [
-      explainChallenge(responseWith(403, 'Bearer error="insufficient_scope"'), requestWith("Bearer t"), auth("HeaderBearerToken")),
-      /because it lacks a scope/,
-      undefined,
-    ],
-    "what the API says of the scheme that was sent, before what it says of another": [
-      explainChallenge(
-        responseWith(403, 'DPoP error="invalid_dpop_proof", Bearer error="insufficient_scope"'),
-        requestWith("Bearer t"),
-        oauth,
-      ),
-      /scopes lack one/,
-      "scopes",
-    ],
-    "Prism, whose OAuth2 is no scheme: it takes Bearer": [
-      explainChallenge(responseWith(401, "OAuth2"), requestWith("t"), auth("CustomHeaderToken")),
-      /^tokenPrefix does not fit: .*Set tokenPrefix: "Bearer"\.$/,
-      "tokenPrefix",
-    ],
-    "what mcp-auth says in place of insufficient_scope": [
-      explainChallenge(responseWith(403, 'Bearer error="missing_required_scopes", error_description="No"'), requestWith("Bearer t"), oauth),
-      /^scopes lack one that this request needs: missing_required_scopes — “No”\..*Add the scope to scopes/,
-      "scopes",
-    ],
-    "the same of a token that nobody can refresh": [
-      explainChallenge(responseWith(403, 'Bearer error="missing_required_scopes"'), requestWith("Bearer t"), auth("HeaderBearerToken")),
-      /because it lacks a scope that this request needs: missing_required_scopes\./,
-      undefined,
-    ],
-    "RFC 6750, 3.1: a scope that an API misses, whatever the token was sent with": [
-      explainChallenge(
-        responseWith(403, 'Bearer error="insufficient_scope"'),
-        requestWith("token t"),
-        auth("OAuth2", { tokenPrefix: "token" }),
-      ),
-      /scopes lack one/,
-      "scopes",
-    ],
-  };
-  wrongly["a right that is missing, before a prefix that may not fit, where a 403 names no scheme"] = [
-    explainChallenge({ status: 403, headers: {} }, requestWith("t"), auth("CustomHeaderToken")),
-    /^The credential was sent without a prefix, and the API forbids the request\. Use an account or a token that has the right for this request\. If the API's documentation has Bearer: Set tokenPrefix: "Bearer"\.$/,
-    undefined,
-  ];
-  wrongly["a prefix of one's own where a 401 names no scheme"] = [
-    explainChallenge({ status: 401, headers: {} }, requestWith("token t"), auth("OAuth2", { tokenPrefix: "token" })),
-    /^tokenPrefix may not fit: the credential was sent with the prefix token, and the API names no scheme\..*Remove tokenPrefix.* Otherwise sign in again/,
-    "tokenPrefix",
-  ];
-  for (const [prefix, type] of [
-    ["Bearer", "HeaderBearerToken"],
-    ["Token", "CustomHeaderToken"],
-  ] as const)
-    wrongly[`a prefix that was typed too: ${prefix}`] = [
-      explainChallenge(responseWith(401, 'Bearer error="invalid_token"'), requestWith(`${prefix} ${prefix.toLowerCase()} t`), auth(type)),
-      new RegExp(
-        `^The credential was sent with the prefix ${prefix} twice\\. Sign in again, and enter the credential without ${prefix}\\.$`,
-      ),
-      undefined,
-    ];
-  for (const [what, [explained, message, field]] of Object.entries({ ...cases, ...wrongly })) {
-    it(`a challenge is explained: ${what}`, () => {
-      assert.match(explained?.message ?? "", message);
-      assert.equal(explained?.field, field);
+  eachCase("requests/cases/challenges.json", challengeCase, ({ title, authentication, request, response, expected }) => {
+    it(`a challenge is explained: ${title}`, () => {
+      const explained = explainChallenge(response, { headers: request }, auth(authentication.type, authentication));
+      assert.match(explained?.message ?? "", expected.message);
+      assert.equal(explained?.field, expected.field);
     });
-  }
+  });
 
   it("a fitting scheme or a successful answer is not explained", () => {
     for (const own of ["BEARER", "OAuth2"])
