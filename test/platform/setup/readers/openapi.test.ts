@@ -6,10 +6,12 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { z } from "zod";
 import { PackAuthError } from "../../../../platform/errors.ts";
 import { readDescriptionApart } from "../../../../platform/setup/openapi/description-apart.ts";
 import type { Answers } from "../../../../platform/setup/outcome.ts";
 import { openApiReader } from "../../../../platform/setup/readers/openapi.ts";
+import { eachCase } from "../../../support/json-cases.ts";
 import { proposalOf, readEvidence, summaryOf } from "./read-evidence.ts";
 
 const CANARY = "canary-7f3a";
@@ -30,7 +32,8 @@ const reader = openApiReader((text) => ({
 const read = (description: unknown, answers?: Answers) =>
   readEvidence(reader, typeof description === "string" ? description : JSON.stringify(description), answers);
 
-type Json = Record<string, unknown>;
+const json = z.record(z.string(), z.unknown());
+type Json = z.infer<typeof json>;
 
 /** A description of version 3 whose operations demand the schemes together. */
 const api = (schemes: Json, more: Json = {}, scopes: readonly string[] = []): Json => ({
@@ -56,229 +59,17 @@ const swagger = (definitions: Json, more: Json = {}): Json => ({
 
 const http = (scheme: string): Json => ({ type: "http", scheme });
 const key = (place: string, name: string, description?: string): Json => ({ type: "apiKey", in: place, name, description });
-const AUTHORIZE = "https://login.acme.example/authorize";
-const TOKEN = "https://login.acme.example/token";
-const flow = (more: Json = {}): Json => ({ authorizationUrl: AUTHORIZE, tokenUrl: TOKEN, scopes: {}, ...more });
-const oauth = (flows: Json): Json => ({ type: "oauth2", flows });
-const URLS = `authorizationUrl=${AUTHORIZE} tokenUrl=${TOKEN}`;
-
-/** The title → the description, its answers, and the outcome in one line. */
-const SHAPES: Readonly<Record<string, readonly [description: unknown, outcome: string, answers?: Answers]>> = {
-  "HTTP bearer": [api({ a: http("bearer") }), "HeaderBearerToken"],
-  "HTTP Bearer, in capitals": [api({ a: http("Bearer") }), "HeaderBearerToken"],
-  "HTTP basic": [api({ a: http("basic") }), "WebBasic"],
-  "HTTP with a scheme of the API's own": [api({ a: http("Token") }), "CustomHeaderToken headerName=Authorization tokenPrefix=Token"],
-  "basic of Swagger 2": [swagger({ a: { type: "basic" } }), "WebBasic"],
-  "a key in a header": [api({ a: key("header", "X-Api-Key") }), "CustomHeaderToken headerName=X-Api-Key"],
-  "a key in Authorization, without a description": [api({ a: key("header", "Authorization") }), "prefix?"],
-  "a key in Authorization, and the answer that nothing is before it": [
-    api({ a: key("header", "Authorization") }),
-    "CustomHeaderToken headerName=Authorization",
-    { prefix: "" },
-  ],
-  "a key in Authorization, and the answer Bearer": [api({ a: key("header", "authorization") }), "HeaderBearerToken", { prefix: "Bearer" }],
-  "a key in Authorization, whose description has the prefix": [
-    api({ a: key("header", "Authorization", "Send `Authorization: Key <your key>`.") }),
-    "CustomHeaderToken headerName=Authorization tokenPrefix=Key",
-  ],
-  "a key in Authorization, whose description has the prefix before a name": [
-    api({ a: key("header", "Authorization", "Set the `Authorization` header to `Acme-API-Key your-private-api-key`.") }),
-    "CustomHeaderToken headerName=Authorization tokenPrefix=Acme-API-Key",
-  ],
-  "a key in Authorization, whose description has Token token=": [
-    api({ a: key("header", "Authorization", "Format: Token token=<key>") }),
-    "CustomHeaderToken headerName=Authorization tokenPrefix=Token",
-  ],
-  "a key in Authorization, whose description has a placeholder alone": [
-    api({ a: key("header", "Authorization", "Put your <key> into this header.") }),
-    "prefix?",
-  ],
-  "a key in the query": [api({ a: key("query", "api_key") }), "QueryParamToken paramName=api_key"],
-  "a key in a cookie": [api({ a: key("cookie", "session") }), "impossible session-login: components.securitySchemes.a"],
-  "a header named Cookie": [api({ a: key("header", "Cookie") }), "impossible session-login: components.securitySchemes.a"],
-  "two headers": [
-    api({ a: key("header", "X-Id"), b: key("header", "X-Key") }),
-    'MultiHeaderToken headers=[{"name":"X-Id","description":"Your value of the header X-Id"},{"name":"X-Key","description":"Your value of the header X-Key"}]',
-  ],
-  "a bearer token and a header": [
-    api({ a: http("bearer"), b: key("header", "X-Key") }),
-    'MultiHeaderToken headers=[{"name":"Authorization","description":"Your access token","tokenPrefix":"Bearer"},{"name":"X-Key","description":"Your value of the header X-Key"}]',
-  ],
-  "user name and password, and a header": [
-    api({ a: http("basic"), b: key("header", "X-Key") }),
-    'MultiHeaderToken headers=[{"name":"Authorization","description":"Base64 of user name:password","tokenPrefix":"Basic"},{"name":"X-Key","description":"Your value of the header X-Key"}]',
-  ],
-  "two query parameters": [
-    api({ a: key("query", "id"), b: key("query", "key") }),
-    'MultiQueryParamToken params=[{"name":"id","description":"Your value of the query parameter id"},{"name":"key","description":"Your value of the query parameter key"}]',
-  ],
-  "a header and a query parameter": [
-    api({ a: key("header", "X-Id"), b: key("query", "key") }),
-    "impossible header-and-query: components.securitySchemes.a and components.securitySchemes.b",
-  ],
-  "a certificate": [api({ a: { type: "mutualTLS" } }), "impossible mutual-tls: components.securitySchemes.a"],
-  "a bearer token and a certificate": [
-    api({ a: http("bearer"), b: { type: "mutualTLS" } }),
-    "impossible mutual-tls: components.securitySchemes.b",
-  ],
-  "OAuth and a header": [
-    api({ a: oauth({ authorizationCode: flow() }), b: key("header", "X-Key") }),
-    "impossible oauth-and-key: components.securitySchemes.a.flows.authorizationCode and components.securitySchemes.b",
-  ],
-  "two schemes of the same header, which are alternatives": [
-    api({ a: http("bearer"), b: http("basic") }),
-    "security? components.securitySchemes.a | components.securitySchemes.b",
-  ],
-  "HTTP digest": [api({ a: http("digest") }), "impossible digest: components.securitySchemes.a"],
-  "HTTP negotiate": [api({ a: http("Negotiate") }), "impossible negotiate: components.securitySchemes.a"],
-  "HTTP DPoP": [api({ a: http("DPoP") }), "impossible dpop: components.securitySchemes.a"],
-  "HTTP HOBA": [api({ a: http("hoba") }), "impossible signed-request: components.securitySchemes.a"],
-  "alternatives of the whole description": [
-    api({ a: http("bearer"), b: key("header", "X-Key") }, { security: [{ a: [] }, { b: [] }] }),
-    "security? components.securitySchemes.a | components.securitySchemes.b",
-  ],
-  "an answer to the alternatives": [
-    api({ a: http("bearer"), b: key("header", "X-Key") }, { security: [{ a: [] }, { b: [] }] }),
-    "CustomHeaderToken headerName=X-Key",
-    { security: "components.securitySchemes.b" },
-  ],
-  "an alternative that the platform cannot do": [
-    api({ a: key("cookie", "sid"), b: key("header", "X-Key") }, { security: [{ a: [] }, { b: [] }] }),
-    "CustomHeaderToken headerName=X-Key",
-  ],
-  "two formats of a bearer token": [
-    api({ a: http("bearer"), b: { ...http("bearer"), bearerFormat: "JWT" } }, { security: [{ a: [] }, { b: [] }] }),
-    "HeaderBearerToken",
-  ],
-  "authentication that is optional": [
-    api({ a: http("bearer") }, { security: [{ a: [] }, {}] }),
-    "security? components.securitySchemes.a | none",
-  ],
-  "the scheme of most operations": [
-    api(
-      { a: http("bearer"), b: http("basic") },
-      {
-        security: undefined,
-        paths: {
-          "/a": { get: { security: [{ a: [] }] }, post: { security: [{ a: [] }] } },
-          "/login": { post: { security: [{ b: [] }] } },
-          "/health": { get: {} },
-        },
-      },
-    ),
-    "HeaderBearerToken",
-  ],
-  "a scheme that no operation demands": [
-    api({ a: http("bearer") }, { security: undefined, paths: { "/a": { get: {} } } }),
-    "security? components.securitySchemes.a | none",
-  ],
-  "no scheme": [api({}, { security: undefined }), "no-security? none | curl"],
-  "no scheme, and the answer that there is none": [api({}, { security: undefined }), "None", { "no-security": "none" }],
-  "an authorization code": [api({ a: oauth({ authorizationCode: flow() }) }), `OAuth2 ${URLS}`],
-  "an authorization code of Swagger 2": [swagger({ a: { type: "oauth2", flow: "accessCode", ...flow() } }), `OAuth2 ${URLS}`],
-  "scopes that no operation demands": [
-    api({ a: oauth({ authorizationCode: flow({ scopes: { read: "Read", write: "Write" } }) }) }),
-    "scopes? all | none",
-  ],
-  "all scopes": [
-    api({ a: oauth({ authorizationCode: flow({ scopes: { read: "Read", write: "Write" } }) }) }),
-    `OAuth2 ${URLS} scopes=["read","write"]`,
-    { scopes: "all" },
-  ],
-  "no scope": [api({ a: oauth({ authorizationCode: flow({ scopes: { read: "Read" } }) }) }), `OAuth2 ${URLS}`, { scopes: "none" }],
-  "scopes of the operation that the formula calls": [
-    api(
-      { a: oauth({ authorizationCode: flow({ scopes: { read: "Read", write: "Write" } }) }) },
-      { paths: { "/items": { get: { security: [{ a: ["read"] }] }, post: { security: [{ a: ["write"] }] } } } },
-    ),
-    `OAuth2 ${URLS} scopes=["read"]`,
-  ],
-  "relative URLs of OAuth": [
-    api({ a: oauth({ authorizationCode: flow({ authorizationUrl: "/oauth/authorize", tokenUrl: "../oauth/token" }) }) }),
-    "OAuth2 authorizationUrl=https://api.acme.example/oauth/authorize tokenUrl=https://api.acme.example/oauth/token",
-  ],
-  "a URL of OAuth with http": [
-    api({ a: oauth({ authorizationCode: flow({ tokenUrl: "http://login.acme.example/token" }) }) }),
-    `OAuth2 ${URLS}`,
-  ],
-  "an empty URL of OAuth": [api({ a: oauth({ authorizationCode: flow({ tokenUrl: "" }) }) }), "tokenUrl?"],
-  "a URL of OAuth with user name and password": [
-    api({ a: oauth({ authorizationCode: flow({ tokenUrl: `https://me:${CANARY}@login.acme.example/token` }) }) }),
-    `OAuth2 ${URLS}`,
-  ],
-  "client credentials": [api({ a: oauth({ clientCredentials: flow() }) }), "client? pack | user"],
-  "client credentials of the pack": [
-    swagger({ a: { type: "oauth2", flow: "application", tokenUrl: TOKEN, scopes: {} } }),
-    `system OAuth2ClientCredentials tokenUrl=${TOKEN}`,
-    { client: "pack" },
-  ],
-  "client credentials of each user": [
-    api({ a: oauth({ clientCredentials: flow() }) }),
-    `OAuth2ClientCredentials tokenUrl=${TOKEN}`,
-    { client: "user" },
-  ],
-  "the implicit grant": [
-    swagger({ a: { type: "oauth2", flow: "implicit", authorizationUrl: AUTHORIZE, scopes: {} } }),
-    "impossible implicit-grant: securityDefinitions.a",
-  ],
-  "the password grant": [api({ a: oauth({ password: flow() }) }), "impossible password-grant: components.securitySchemes.a.flows.password"],
-  "several flows of which one is possible": [
-    api({ a: oauth({ implicit: flow(), password: flow(), authorizationCode: flow() }) }),
-    `OAuth2 ${URLS}`,
-  ],
-  "several flows that are possible": [
-    api({ a: oauth({ authorizationCode: flow(), clientCredentials: flow() }) }),
-    "security? components.securitySchemes.a.flows.authorizationCode | components.securitySchemes.a.flows.clientCredentials",
-  ],
-  "OpenID Connect": [
-    api({ a: { type: "openIdConnect", openIdConnectUrl: "/.well-known/openid-configuration" } }),
-    "OAuth2 authorizationUrl=https://api.acme.example/.well-known/openid-configuration",
-  ],
-  "a server for each account": [
-    api({ a: http("bearer") }, { servers: [{ url: "https://{tenant}.acme.example/v1", variables: { tenant: { default: "demo" } } }] }),
-    "HeaderBearerToken requiresEndpointUrl=true endpointDomain=acme.example",
-  ],
-  "a server whose whole host is a variable": [
-    api({ a: http("bearer") }, { servers: [{ url: "https://{host}/v1", variables: { host: { default: "demo.example" } } }] }),
-    "HeaderBearerToken requiresEndpointUrl=true",
-  ],
-  "OAuth and a server for each account": [
-    api(
-      { a: oauth({ authorizationCode: flow() }) },
-      { servers: [{ url: "https://{tenant}.acme.example", variables: { tenant: { default: "demo" } } }] },
-    ),
-    "endpoint? token | host",
-  ],
-  "OAuth whose token response has the server": [
-    api(
-      { a: oauth({ authorizationCode: flow() }) },
-      { servers: [{ url: "https://{tenant}.acme.example", variables: { tenant: { default: "demo" } } }] },
-    ),
-    `OAuth2 ${URLS} endpointKey=instance_url`,
-    { endpoint: "token", "endpoint-key": "instance_url" },
-  ],
-  "OAuth at the server of each account": [
-    api(
-      { a: oauth({ authorizationCode: flow({ authorizationUrl: "/authorize", tokenUrl: "/token" }) }) },
-      { servers: [{ url: "https://{tenant}.acme.example", variables: { tenant: { default: "demo" } } }] },
-    ),
-    "OAuth2 authorizationUrl=/authorize tokenUrl=/token requiresEndpointUrl=true endpointDomain=acme.example",
-  ],
-  "several servers": [
-    api({ a: http("bearer") }, { servers: [{ url: "https://api.acme.example" }, { url: "https://api.eu.acme.example" }] }),
-    "server? https://api.acme.example | https://api.eu.acme.example",
-  ],
-  "a variable with several values": [
-    api(
-      { a: http("bearer") },
-      { servers: [{ url: "https://{region}.acme.example", variables: { region: { default: "us", enum: ["us", "eu"] } } }] },
-    ),
-    "server-region? us | eu",
-  ],
-  "a relative server": [api({ a: http("bearer") }, { servers: [{ url: "/v1" }] }), "host?"],
-  "no server": [api({ a: http("bearer") }, { servers: undefined }), "host?"],
-  "a server on this machine": [api({ a: http("bearer") }, { servers: [{ url: "http://localhost:8080/v1" }] }), "host?"],
-};
+/** The parts of a description that its form does not have by itself, and the outcome in one line. */
+const descriptionCase = z.strictObject({
+  title: z.string(),
+  swagger: z.literal(true).optional(),
+  schemes: json,
+  more: json.default({}),
+  /** The parts of every description that this one lacks. */
+  without: z.array(z.string()).default([]),
+  answers: z.record(z.string(), z.string()).optional(),
+  outcome: z.string(),
+});
 
 const outcomeError = async (description: unknown, answers?: Answers): Promise<string> => {
   try {
@@ -292,10 +83,17 @@ const outcomeError = async (description: unknown, answers?: Answers): Promise<st
 };
 
 describe("reading the description of an API", () => {
-  for (const [title, [description, outcome, answers]] of Object.entries(SHAPES))
-    it(`${title}: the expected configuration, question or refusal`, async () => {
-      assert.equal(summaryOf(await read(description, answers)), outcome);
-    });
+  eachCase(
+    "setup/cases/api-descriptions.json",
+    descriptionCase,
+    ({ title, swagger: isSwagger, schemes, more, without, answers, outcome }) => {
+      it(`${title}: the expected configuration, question or refusal`, async () => {
+        const description = (isSwagger ? swagger : api)(schemes, more);
+        for (const name of without) delete description[name];
+        assert.equal(summaryOf(await read(description, answers)), outcome);
+      });
+    },
+  );
 
   describe("addresses", () => {
     const urlOf = async (more: Json, answers?: Answers) => {
