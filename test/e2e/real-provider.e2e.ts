@@ -71,7 +71,7 @@ describe("A real provider", function () {
     await workbench.pick(/Connect a real account/);
     await workbench.row(/Open the browser/).waitFor({ timeout: 60_000 });
     await window.screenshot("provider-1-redirect");
-    const prompt = (await window.page.locator(".quick-input-widget input").getAttribute("placeholder")) ?? "";
+    const prompt = (await window.page.locator(".quick-input-widget .quick-input-box input").getAttribute("placeholder")) ?? "";
     const popup = await workbench.popup(() => workbench.pick(/Open the browser/));
     await popup.getByText("You are signed in").waitFor({ timeout: 30_000 });
     const { origin, pathname } = new URL(popup.url());

@@ -33,6 +33,7 @@ export function handOverOfClient(shared: () => SharedWindow & { readonly api: Pu
   let api: PublicApiStandIn;
   let provider: OidcProvider;
   let entry: string;
+  let registeredAddress = "";
   before(async () => {
     ({ window, workspace, api } = shared());
     const client = { client_id: CLIENT.clientId, client_secret: CLIENT.clientSecret, redirect_uris: ["http://127.0.0.1/oauth"] };
@@ -40,9 +41,9 @@ export function handOverOfClient(shared: () => SharedWindow & { readonly api: Pu
       { clients: [{ ...client, application_type: "native", grant_types: ["authorization_code", "refresh_token"] }] },
       "127.0.0.2",
     );
-    // The address leads through the editor's own server, whose port each window has anew.
+    // A provider compares the whole address with the registered one.
     const registered = provider.provider.Client.prototype as unknown as { redirectUriAllowed(address: string): boolean };
-    registered.redirectUriAllowed = (address) => /^http:\/\/127\.0\.0\.1:\d+\/proxy\/\d+\/oauth$/.test(address);
+    registered.redirectUriAllowed = (address) => address === registeredAddress;
     const { authorizationUrl, tokenUrl } = provider;
     await api.change({ oauthConfig: { authorizationUrl, tokenUrl, scopes: "orders:read" } });
     mkdirSync(join(workspace, "crm"));
@@ -90,6 +91,8 @@ export function handOverOfClient(shared: () => SharedWindow & { readonly api: Pu
       .waitFor();
     await workbench.type(CLIENT.clientSecret);
     await workbench.row(/Open the browser/).waitFor({ timeout: 60_000 });
+    const prompt = await page.locator(".quick-input-widget .quick-input-box input").getAttribute("placeholder");
+    registeredAddress = /http\S+$/.exec(prompt ?? "")?.[0] ?? "";
     const popup = await workbench.popup(() => workbench.pick(/Open the browser/));
     await popup.getByText("You are signed in").waitFor({ timeout: 30_000 });
     await popup.close();
