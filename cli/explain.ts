@@ -4,8 +4,6 @@ import { closest } from "../base/closest.ts";
 import type { Diagnosis } from "../platform/diagnosis/diagnosis.ts";
 import { DIAGNOSES } from "../platform/diagnosis/order.ts";
 import { diagnosisPage } from "../platform/diagnosis/page.ts";
-import { rulePage } from "../server/analysis/features/rule-page.ts";
-import { RULES } from "../server/analysis/rules/index.ts";
 import { EXPLAIN } from "./explain-options.ts";
 import { readOptions } from "./options.ts";
 import { hasColours, type Paint, painter } from "./terminal/colour.ts";
@@ -22,12 +20,16 @@ interface Page {
   readonly text: () => string;
 }
 
-const PAGES: readonly Page[] = [
-  ...RULES.map((rule) => ({ id: rule.id, kind: rule.severity, docs: rule.docs, text: () => rulePage(rule) })),
-  ...DIAGNOSES.map((diagnosis: Diagnosis) => ({ ...diagnosis, kind: "failure", text: () => diagnosisPage(diagnosis) })).toSorted(
-    (one, other) => one.id.localeCompare(other.id),
-  ),
-];
+/** Returns the pages of the rules, and of the diagnoses by name. The rules are in the bundle that reads sources, and `check` loads no more. */
+async function readPages(): Promise<readonly Page[]> {
+  const { RULES, rulePage } = await import("./analysis.ts");
+  return [
+    ...RULES.map((rule) => ({ id: rule.id, kind: rule.severity, docs: rule.docs, text: () => rulePage(rule) })),
+    ...DIAGNOSES.map((diagnosis: Diagnosis) => ({ ...diagnosis, kind: "failure", text: () => diagnosisPage(diagnosis) })).toSorted(
+      (one, other) => one.id.localeCompare(other.id),
+    ),
+  ];
+}
 
 export async function explain(args: readonly string[], terminal: Terminal): Promise<number> {
   const options = readOptions(EXPLAIN, args, terminal);
@@ -35,15 +37,16 @@ export async function explain(args: readonly string[], terminal: Terminal): Prom
   const paint = painter(hasColours(terminal.output, terminal.environment));
   const [id, ...extraArguments] = options.positionals;
   if (extraArguments.length > 0) throw new UsageError(`Name one rule or diagnosis only: remove ${extraArguments.join(" ")}.`);
+  const pages = await readPages();
   if (id === undefined) {
-    terminal.output.write(list(paint));
+    terminal.output.write(list(pages, paint));
     return 0;
   }
-  const page = PAGES.find((candidate) => candidate.id === id);
+  const page = pages.find((candidate) => candidate.id === id);
   if (page === undefined) {
     const near = closest(
       id,
-      PAGES.map((candidate) => candidate.id),
+      pages.map((candidate) => candidate.id),
     );
     throw new UsageError(
       `There is no rule or diagnosis ${id}. ${near === undefined ? "" : `Did you mean ${near}? `}See pack-auth explain for all of them.`,
@@ -53,10 +56,10 @@ export async function explain(args: readonly string[], terminal: Terminal): Prom
   return 0;
 }
 
-function list(paint: Paint): Printed {
-  const width = Math.max(...PAGES.map((page) => page.id.length)) + 2;
+function list(pages: readonly Page[], paint: Paint): Printed {
+  const width = Math.max(...pages.map((page) => page.id.length)) + 2;
   return joined(
-    PAGES.map(
+    pages.map(
       ({ id, kind, docs }) => formatMessage`${paint("bold", id.padEnd(width))}${printable(kind.padEnd(13))}${printable(summaryOf(docs))}\n`,
     ),
   );

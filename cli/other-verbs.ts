@@ -7,6 +7,7 @@ export { connectVerb } from "./connect.ts";
 export { credentials } from "./credentials.ts";
 export { drift } from "./drift.ts";
 export { drill } from "./drill.ts";
+export { explain } from "./explain.ts";
 export { init } from "./init/init.ts";
 export { logs } from "./logs.ts";
 export { preflight } from "./preflight/preflight.ts";

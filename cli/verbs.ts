@@ -88,7 +88,7 @@ export const VERBS: Readonly<Record<string, Verb>> = {
   explain: {
     usage: "explain [rule]",
     summary: "explain a rule, or list all rules",
-    load: async () => (await import("./analysis.ts")).explain,
+    load: async () => (await import("./other-verbs.ts")).explain,
   },
   mcp: {
     usage: "mcp [folder]",
