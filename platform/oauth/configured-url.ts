@@ -1,4 +1,5 @@
 // Reads the provider's addresses from the configuration. They are checked before each request that carries a code or a secret.
+import { isLoopback } from "../../base/is-loopback.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { PackAuthError } from "../errors.ts";
 import { withoutEndSlashes } from "../network/endpoint.ts";
@@ -29,7 +30,7 @@ export function configuredUrl(
     });
   }
   const url = new URL(text);
-  if (url.protocol === "http:" && !/^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)) {
+  if (url.protocol === "http:" && !isLoopback(url.hostname)) {
     throw new PackAuthError("configuration-invalid", `${field} is not https, so the secret would travel unencrypted.`, {
       configPath,
       hint: "Use https.",

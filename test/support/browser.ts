@@ -13,7 +13,7 @@ function get(url: URL, jar: Map<string, string>, body?: string): Promise<Page> {
   return new Promise((resolve, reject) => {
     const outgoing = request(
       {
-        host: "127.0.0.1",
+        host: /^127\./.test(url.hostname) ? url.hostname : "127.0.0.1",
         port: url.port,
         path: url.pathname + url.search,
         method: body === undefined ? "GET" : "POST",
