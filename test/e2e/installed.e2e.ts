@@ -9,7 +9,7 @@ import { debuggableNode } from "../support/nodes.ts";
 import { root } from "../support/packs.ts";
 import { authorsJourney, storeSandboxAccount, writeExample } from "./support/authors-journey.ts";
 import { debugging, writeDebugPack } from "./support/debugging.ts";
-import { openWindow, type Window } from "./support/embedded.ts";
+import { openWindow, SYNTAX_ONLY, type Window } from "./support/embedded.ts";
 import { linkedFolder, linkedWorkspace } from "./support/linked-workspace.ts";
 import { panelRun, writeDesk } from "./support/panel-run.ts";
 
@@ -31,7 +31,7 @@ describe("The installed package", function () {
     symlinkSync(join(root, "node_modules"), join(workspace, "node_modules"));
     writeFileSync(
       join(workspace, ".vscode/settings.json"),
-      JSON.stringify({ "packAuth.nodePath": node.path, "debug.toolBarLocation": "docked" }),
+      JSON.stringify({ ...SYNTAX_ONLY, "packAuth.nodePath": node.path, "debug.toolBarLocation": "docked" }),
     );
     window = await openWindow({
       folder: link,

@@ -62,6 +62,7 @@ const redirectPort = await keepPort();
 
 const SETTINGS = {
   "packAuth.redirect.port": redirectPort.port,
+  "security.workspace.trust.startupPrompt": "never",
   // What no journey is about, and each window would pay for: a second server of TypeScript's, types from the registry, repositories.
   "js/ts.tsserver.useSyntaxServer": "never",
   "js/ts.tsserver.automaticTypeAcquisition.enabled": false,
