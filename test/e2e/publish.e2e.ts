@@ -130,7 +130,12 @@ describe("After the last line", function () {
     });
     // The editor reads the system's certificates in place of those that Node trusts, which include the stand-in's.
     const opening = authorSettings({ ...SYNTAX_ONLY, "http.systemCertificates": false, "packAuth.allowLoopback": true });
-    window = await openWindow({ folder: workspace, from: "source", env: { ...api.env, PACK_AUTH_HOME: home }, opening });
+    window = await openWindow({
+      folder: workspace,
+      from: "source",
+      env: { ...api.env, NO_PROXY: "127.0.0.2", PACK_AUTH_HOME: home },
+      opening,
+    });
   });
 
   after(async () => {
@@ -249,7 +254,7 @@ describe("After the last line", function () {
   });
 
   it("the command line finds the line that threw with the source map of the editor's upload", async () => {
-    const env = { ...storedIn(home), ...api.env, PACK_AUTH_API_TOKEN: api.token };
+    const env = { ...storedIn(home), ...api.env, NO_PROXY: "127.0.0.2", PACK_AUTH_API_TOKEN: api.token };
     const { out, err } = await callProgram(["logs", join(workspace, "shop"), "--doc", `https://coda.io/d/Orders_d${api.docId}`], { env });
     assert.ok(out.includes(`pack.ts:${lineOf("throw new Error")}:`), out + err);
   });
