@@ -12,7 +12,7 @@ interface SignIn {
   readonly ended: Promise<void>;
 }
 
-export const CANCEL_SIGN_IN = "packAuth.cancelSignIn";
+const CANCEL_SIGN_IN = "packAuth.cancelSignIn";
 
 export class SignIns implements vscode.Disposable {
   readonly #byKey = new Map<string, SignIn>();
