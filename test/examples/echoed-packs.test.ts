@@ -12,8 +12,9 @@ import type { RunReport } from "../../protocol/run.ts";
 import { findResponseReads } from "../../server/analysis/responses/response-reads.ts";
 import { connected } from "../support/connected.ts";
 import { notRun } from "../support/not-run.ts";
+import { sandboxOfSuite } from "../support/open-packs.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
-import { root, sandboxOfSuite } from "../support/packs.ts";
+import { root } from "../support/packs.ts";
 import { run } from "../support/run.ts";
 import { removeStubsFiles, writeStubsFile } from "../support/sandbox.ts";
 

@@ -4,7 +4,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readStubs } from "../../platform/sandbox/stubs.ts";
 import { createAnalysis } from "../../server/analysis/analysis.ts";
-import { closePacks, example, pack, root } from "../support/packs.ts";
+import { closePacks, example, pack } from "../support/open-packs.ts";
+import { root } from "../support/packs.ts";
 import { uploadProblems } from "../support/validator.ts";
 
 const names = readdirSync(join(root, "examples"), { withFileTypes: true })

@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { connected } from "../support/connected.ts";
 import { notRun } from "../support/not-run.ts";
-import { sandboxOfSuite } from "../support/packs.ts";
+import { sandboxOfSuite } from "../support/open-packs.ts";
 import { run } from "../support/run.ts";
 import { removeStubsFiles, writeStubsFile } from "../support/sandbox.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { Client as Client2, StreamableHTTPClientTransport as Transport2 } from "@modelcontextprotocol/client";
-import { sandboxOfSuite } from "../support/packs.ts";
+import { sandboxOfSuite } from "../support/open-packs.ts";
 import { approve, callbackServer, definition, registered, removeStubsFiles } from "../support/sandbox.ts";
 import { interopOfSuite } from "./suite.ts";
 

@@ -7,8 +7,9 @@ import { NEW_FORMULA, NEW_PACK_TYPES, newPack } from "../../platform/pack-templa
 import { createAnalysis } from "../../server/analysis/analysis.ts";
 import { AUTH_TYPES } from "../../spec/auth-types.ts";
 import { connected } from "../support/connected.ts";
+import { pack, sandboxOfSuite } from "../support/open-packs.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
-import { pack, root, sandboxOfSuite } from "../support/packs.ts";
+import { root } from "../support/packs.ts";
 import { run } from "../support/run.ts";
 import { uploadProblems } from "../support/validator.ts";
 

@@ -8,7 +8,7 @@ import { callTool, type ToolResult } from "../../platform/agents/call-tool.ts";
 import type { ConsentQuestion } from "../../platform/agents/consent-question.ts";
 import { openPack } from "../../platform/process/pack.ts";
 import { TEST_ENDING } from "../../platform/recordings/saved-test.ts";
-import { launchSandbox, runner } from "./packs.ts";
+import { launchSandbox, runner } from "./open-packs.ts";
 import { makeHost, type TestHost, type TestHostOptions } from "./platform-host.ts";
 
 export interface AgentTrial {

@@ -4,7 +4,7 @@ import { basename, dirname } from "node:path";
 import { openAccounts } from "../../platform/accounts/accounts.ts";
 import { connect } from "../../platform/connect/connect.ts";
 import type { Sandbox } from "../../platform/sandbox/launch.ts";
-import { pack, register } from "./packs.ts";
+import { pack, register } from "./open-packs.ts";
 import { makeHost, type TestHostOptions } from "./platform-host.ts";
 import { run } from "./run.ts";
 

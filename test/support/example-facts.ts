@@ -6,8 +6,8 @@ import type { RuleExample } from "../../server/analysis/rule.ts";
 import { judgedBy } from "../../spec/evidence.ts";
 import { isConfigurationCode } from "../../spec/evidence-codes.ts";
 import type { Files } from "./analyse.ts";
+import { pack } from "./open-packs.ts";
 import { packFiles } from "./pack-file.ts";
-import { pack } from "./packs.ts";
 
 /** As the pack's own process says it, started once for each text. */
 const configurations = new Map<string, Promise<Readonly<Record<string, unknown>>>>();

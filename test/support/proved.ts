@@ -5,8 +5,8 @@ import type { Sandbox } from "../../platform/sandbox/launch.ts";
 import { proveSetup } from "../../platform/setup/prove.ts";
 import type { Proposal } from "../../protocol/setup.ts";
 import { EMPTY_PACK } from "../../spec/toolkit.ts";
+import { runner } from "./open-packs.ts";
 import { packFiles } from "./pack-file.ts";
-import { runner } from "./packs.ts";
 import { written } from "./proposals.ts";
 
 /** Asserts that the proposal is written without a finding but notes. Returns the pack's text. */

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import type { Pack } from "../../platform/process/pack.ts";
 import type { McpTarget } from "../../protocol/mcp.ts";
 import type { RunReport, RunTarget } from "../../protocol/run.ts";
+import { closePacks, pack } from "./open-packs.ts";
 import { packFiles, removePackFiles } from "./pack-file.ts";
-import { closePacks, pack } from "./packs.ts";
 import { type RunOptions, run } from "./run.ts";
 import { type SuiteWire, wireOfSuite } from "./wire.ts";
 

@@ -5,8 +5,8 @@ import { type Account, type Accounts, openAccounts, packKey } from "../../platfo
 import { type Connected, type ConnectOptions, connect } from "../../platform/connect/connect.ts";
 import type { TypedClient } from "../../platform/connect/oauth-credentials.ts";
 import type { Pack } from "../../platform/process/pack.ts";
+import { closePacks, pack } from "./open-packs.ts";
 import { packFiles, removePackFiles } from "./pack-file.ts";
-import { closePacks, pack } from "./packs.ts";
 import { makeHost, type TestHost, type TestHostOptions } from "./platform-host.ts";
 import { type SuiteWire, type WireRequest, wireOfSuite } from "./wire.ts";
 

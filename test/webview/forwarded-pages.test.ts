@@ -6,7 +6,8 @@ import type { Page } from "playwright-core";
 import { personInBrowser } from "../../cli/mcp/person-page.ts";
 import { connected } from "../support/connected.ts";
 import { type Forwarding, openForwarding } from "../support/forwarding.ts";
-import { root, sandboxOfSuite } from "../support/packs.ts";
+import { sandboxOfSuite } from "../support/open-packs.ts";
+import { root } from "../support/packs.ts";
 import { openPage, releaseBrowser } from "../support/panel-page.ts";
 
 for (const form of ["path", "host"] as const)

@@ -5,8 +5,8 @@ import type { Fact } from "../../../protocol/evidence.ts";
 import { RULES } from "../../../server/analysis/rules/index.ts";
 import { analyse, apply, type Files, split, unmark } from "../../support/analyse.ts";
 import { factsOf } from "../../support/example-facts.ts";
+import { closePacks } from "../../support/open-packs.ts";
 import { removePackFiles } from "../../support/pack-file.ts";
-import { closePacks } from "../../support/packs.ts";
 
 const allOf = (about: string, files: Files, toolkit: boolean | "missing", facts: readonly Fact[] = []) => {
   const analysis = analyse(files, { toolkit, about });

@@ -11,8 +11,9 @@ import { readRunInput } from "../../../cli/run/run-target.ts";
 import { openPack } from "../../../platform/process/pack.ts";
 import type { RunReport } from "../../../protocol/run.ts";
 import { callCli, callProgram, openTerminal } from "../../support/call-cli.ts";
+import { runner } from "../../support/open-packs.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
-import { root, runner } from "../../support/packs.ts";
+import { root } from "../../support/packs.ts";
 
 const { terminal } = openTerminal();
 

@@ -7,8 +7,9 @@ import type { McpTool } from "../../../protocol/mcp.ts";
 import type { RunReport } from "../../../protocol/run.ts";
 import { callCli } from "../../support/call-cli.ts";
 import { mcpResponder, serveMcp } from "../../support/mcp-answers.ts";
+import { sandboxOfSuite } from "../../support/open-packs.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
-import { root, sandboxOfSuite } from "../../support/packs.ts";
+import { root } from "../../support/packs.ts";
 
 const TOKEN = "canary-token-33cd";
 const TOOLS = [

@@ -6,8 +6,8 @@ import { dirname, join } from "node:path";
 import { newPack } from "../../../platform/pack-template.ts";
 import type { RunReport } from "../../../protocol/run.ts";
 import { callCli, callProgram } from "../../support/call-cli.ts";
+import { example, sandboxOfSuite } from "../../support/open-packs.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
-import { example, sandboxOfSuite } from "../../support/packs.ts";
 
 const SHOP = `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();

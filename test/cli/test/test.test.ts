@@ -7,8 +7,9 @@ import { join } from "node:path";
 import { XMLParser } from "fast-xml-parser";
 import type { SavedTest } from "../../../platform/recordings/saved-test.ts";
 import { callCli, callProgram } from "../../support/call-cli.ts";
+import { sandboxOfSuite } from "../../support/open-packs.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
-import { root, sandboxOfSuite } from "../../support/packs.ts";
+import { root } from "../../support/packs.ts";
 
 describe("pack-auth test", function () {
   this.timeout(120_000);

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { openRunHistory } from "../../../client/panel/run-history.ts";
 import type { Pack } from "../../../platform/process/pack.ts";
 import { createRedactor } from "../../../platform/secrets/redact.ts";
+import { closePacks, pack } from "../../support/open-packs.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
-import { closePacks, pack } from "../../support/packs.ts";
 import { run } from "../../support/run.ts";
 import { openWire, type Wire } from "../../support/wire.ts";
 

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { createCipheriv, createHash, createHmac, pbkdf2Sync } from "node:crypto";
 import { PackAuthError } from "../../../platform/errors.ts";
 import type { Pack } from "../../../platform/process/pack.ts";
+import { closePacks, pack } from "../../support/open-packs.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
-import { closePacks, pack } from "../../support/packs.ts";
 import { run } from "../../support/run.ts";
 
 const packOf = (imports: string, expression: string, more: Record<string, string> = {}): Promise<Pack> =>

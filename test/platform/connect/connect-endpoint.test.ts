@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { changeEndpoint } from "../../../platform/connect/change-endpoint.ts";
 import type { Connected } from "../../../platform/connect/connect.ts";
 import type { PackAuthError } from "../../../platform/errors.ts";
+import { pack } from "../../support/open-packs.ts";
 import { packFiles } from "../../support/pack-file.ts";
-import { pack } from "../../support/packs.ts";
 import { makeHost } from "../../support/platform-host.ts";
 import { OAUTH, OPTIONS, shopOfSuite, source, type Trial, WITH_STEP } from "../../support/shop.ts";
 

@@ -9,8 +9,9 @@ import { inputOf } from "../../../platform/runs/run-input.ts";
 import { type Day, DRILL_SCENARIOS } from "../../../protocol/drill.ts";
 import type { ErrorReport, RequestTrace, RunReport } from "../../../protocol/run.ts";
 import { callCli } from "../../support/call-cli.ts";
+import { example, pack, sandboxOfSuite } from "../../support/open-packs.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
-import { example, pack, root, sandboxOfSuite } from "../../support/packs.ts";
+import { root } from "../../support/packs.ts";
 
 const PACK = (body: string): string => `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { basename } from "node:path";
 import type { PackAuthError } from "../../../platform/errors.ts";
 import { openPack } from "../../../platform/process/pack.ts";
+import { runner } from "../../support/open-packs.ts";
 import { packFiles, packWith, removePackFiles } from "../../support/pack-file.ts";
 import { processorTime } from "../../support/pack-processes.ts";
-import { runner } from "../../support/packs.ts";
 
 const context = {
   invocationToken: "t",

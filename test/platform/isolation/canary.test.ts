@@ -10,8 +10,8 @@ import { toHar } from "../../../client/webview/requests/har.ts";
 import { openAccounts } from "../../../platform/accounts/accounts.ts";
 import { connect } from "../../../platform/connect/connect.ts";
 import type { Pack } from "../../../platform/process/pack.ts";
+import { closePacks, pack } from "../../support/open-packs.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
-import { closePacks, pack } from "../../support/packs.ts";
 import { makeHost } from "../../support/platform-host.ts";
 import { run } from "../../support/run.ts";
 

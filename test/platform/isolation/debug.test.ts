@@ -8,9 +8,9 @@ import { WebSocket } from "undici";
 import { canInspect } from "../../../platform/process/node-flags.ts";
 import { openPack, type Pack } from "../../../platform/process/pack.ts";
 import { debuggableNode, nodeVersions } from "../../support/nodes.ts";
+import { runner } from "../../support/open-packs.ts";
 import { packWith, removePackFiles } from "../../support/pack-file.ts";
 import { noPackProcess } from "../../support/pack-processes.ts";
-import { runner } from "../../support/packs.ts";
 import { run } from "../../support/run.ts";
 
 interface Message {

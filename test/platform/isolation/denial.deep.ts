@@ -10,9 +10,9 @@ import type { RunTarget } from "../../../protocol/run.ts";
 import { ATTACKS, attackingPack, formula, PLACES } from "../../support/attacks.ts";
 import { whileWatched } from "../../support/event-loop-lag.ts";
 import { nodesAtHand } from "../../support/nodes.ts";
+import { runner } from "../../support/open-packs.ts";
 import { packWith, removePackFiles } from "../../support/pack-file.ts";
 import { noPackProcess } from "../../support/pack-processes.ts";
-import { runner } from "../../support/packs.ts";
 import { run } from "../../support/run.ts";
 
 /** Well above what the attacks on the time reach, which is up to 190 MB: V8 is slow to collect the bytes of many large requests. */

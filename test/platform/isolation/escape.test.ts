@@ -10,8 +10,9 @@ import { FRAME_HEADER } from "../../../protocol/frames.ts";
 import { escapeContext, escapeHandlers, escapeProbes, escapesPack, tryProbe } from "../../support/escapes/probes.ts";
 import { escapesWithoutWalls } from "../../support/escapes/without-walls.ts";
 import { nodesAtHand } from "../../support/nodes.ts";
+import { runner } from "../../support/open-packs.ts";
 import { packWith, removePackFiles } from "../../support/pack-file.ts";
-import { root, runner } from "../../support/packs.ts";
+import { root } from "../../support/packs.ts";
 
 after(removePackFiles);
 

@@ -8,7 +8,8 @@ import { fileURLToPath } from "node:url";
 import { debuggable } from "../../../platform/bundle/source-map.ts";
 import { PackAuthError } from "../../../platform/errors.ts";
 import { bundlePack } from "../../support/bundle-pack.ts";
-import { closePacks, installToolkit, pack } from "../../support/packs.ts";
+import { closePacks, pack } from "../../support/open-packs.ts";
+import { installToolkit } from "../../support/packs.ts";
 import { run } from "../../support/run.ts";
 
 const PACK = `import * as coda from "@codahq/packs-sdk";

@@ -16,8 +16,8 @@ import { isTeamAccount, packAccounts, teamAccounts } from "../../../platform/tea
 import { type TeamHost, teamState, useTeamAccount } from "../../../platform/team/use-team-account.ts";
 import type { PreflightLine, PreflightReport, PreflightTopic } from "../../../protocol/preflight.ts";
 import type { RunReport } from "../../../protocol/run.ts";
+import { closePacks, pack } from "../../support/open-packs.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
-import { closePacks, pack } from "../../support/packs.ts";
 import { makeHost, type TestHost } from "../../support/platform-host.ts";
 import { startPublicApi } from "../../support/public-api.ts";
 

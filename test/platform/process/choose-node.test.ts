@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chooseNode, describeNode } from "../../../platform/process/choose-node.ts";
 import { canInspect, nodeFlags } from "../../../platform/process/node-flags.ts";
-import { runner } from "../../support/packs.ts";
+import { runner } from "../../support/open-packs.ts";
 
 describe("The choice of a Node", function () {
   this.timeout(60_000);

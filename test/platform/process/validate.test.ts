@@ -8,8 +8,9 @@ import { validateBundle } from "../../../platform/process/validate-bundle.ts";
 import type { UploadValidation } from "../../../protocol/validation.ts";
 import { lay, removeFolders } from "../../support/bundle-folders.ts";
 import { whileWatched } from "../../support/event-loop-lag.ts";
+import { closePacks, pack, runner } from "../../support/open-packs.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
-import { closePacks, pack, root, runner } from "../../support/packs.ts";
+import { root } from "../../support/packs.ts";
 
 const HEAD = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n';
 const TRY =

@@ -5,9 +5,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openPack, type Pack } from "../../../platform/process/pack.ts";
+import { runner } from "../../support/open-packs.ts";
 import { packWith, removePackFiles } from "../../support/pack-file.ts";
 import { noPackProcess, somePackProcess } from "../../support/pack-processes.ts";
-import { root, runner } from "../../support/packs.ts";
+import { root } from "../../support/packs.ts";
 
 const context = {
   invocationToken: "t",

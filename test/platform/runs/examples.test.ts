@@ -5,7 +5,7 @@ import { connect } from "../../../platform/connect/connect.ts";
 import { removeAccount } from "../../../platform/connect/remove-account.ts";
 import type { Sandbox } from "../../../platform/sandbox/launch.ts";
 import { connected as connectedAt } from "../../support/connected.ts";
-import { example, pack, register, sandboxOfSuite } from "../../support/packs.ts";
+import { example, pack, register, sandboxOfSuite } from "../../support/open-packs.ts";
 import { makeHost, type TestHostOptions } from "../../support/platform-host.ts";
 import { run } from "../../support/run.ts";
 

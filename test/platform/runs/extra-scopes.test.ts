@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import type { RunTarget } from "../../../protocol/run.ts";
 import { connected } from "../../support/connected.ts";
+import { sandboxOfSuite } from "../../support/open-packs.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
-import { sandboxOfSuite } from "../../support/packs.ts";
 import { run } from "../../support/run.ts";
 
 const source = (authentication: string): string => `import * as coda from "@codahq/packs-sdk";

@@ -5,8 +5,8 @@ import type { Pack } from "../../../platform/process/pack.ts";
 import type { McpTool } from "../../../protocol/mcp.ts";
 import type { RunReport } from "../../../protocol/run.ts";
 import { whileWatched } from "../../support/event-loop-lag.ts";
+import { closePacks, pack } from "../../support/open-packs.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
-import { closePacks, pack } from "../../support/packs.ts";
 import { run } from "../../support/run.ts";
 import { failure, value } from "../../support/run-pack.ts";
 

@@ -1,8 +1,8 @@
 // What a run tells that is different once the pack is uploaded, with the line of the source.
 import assert from "node:assert/strict";
 import type { RunReport } from "../../../protocol/run.ts";
+import { pack } from "../../support/open-packs.ts";
 import { packFiles } from "../../support/pack-file.ts";
-import { pack } from "../../support/packs.ts";
 import { run } from "../../support/run.ts";
 import { countResponses, formula, RUN_PACK, runsOfSuite, value } from "../../support/run-pack.ts";
 

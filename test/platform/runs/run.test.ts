@@ -5,8 +5,8 @@ import type { Pack } from "../../../platform/process/pack.ts";
 import type { Credential } from "../../../platform/secrets/credential.ts";
 import type { RunReport, RunTarget } from "../../../protocol/run.ts";
 import { TOKEN } from "../../support/broker.ts";
+import { closePacks, pack } from "../../support/open-packs.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
-import { closePacks, pack } from "../../support/packs.ts";
 import { execute, type RunOptions, run } from "../../support/run.ts";
 import { openWire, type Wire } from "../../support/wire.ts";
 

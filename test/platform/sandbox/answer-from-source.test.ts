@@ -8,8 +8,8 @@ import { withStub } from "../../../platform/sandbox/with-stub.ts";
 import type { ResponseShape } from "../../../protocol/run.ts";
 import { findResponseReads } from "../../../server/analysis/responses/response-reads.ts";
 import { connected } from "../../support/connected.ts";
+import { sandboxOfSuite } from "../../support/open-packs.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
-import { sandboxOfSuite } from "../../support/packs.ts";
 import { run } from "../../support/run.ts";
 
 const PERSON = { type: "object", properties: { Name: { type: "string", fromKey: "full_name" }, Age: { type: "number", fromKey: "age" } } };

@@ -10,8 +10,8 @@ import { registerPack } from "../../../platform/sandbox/register-pack.ts";
 import { readCurl } from "../../../platform/setup/readers/curl.ts";
 import type { AuthTypeName } from "../../../spec/auth-type-name.ts";
 import { curlOf, recording, type SandboxRequest } from "../../support/curl-of-request.ts";
+import { pack, sandboxOfSuite } from "../../support/open-packs.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
-import { pack, sandboxOfSuite } from "../../support/packs.ts";
 import { assertLegal, fieldsIn } from "../../support/setup.ts";
 import { proposalOf, readEvidence } from "../setup/readers/read-evidence.ts";
 

@@ -1,7 +1,7 @@
 // Sign-ins at the sandbox in the likeness of providers that have a page, over real HTTP.
 import assert from "node:assert/strict";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
-import { sandboxOfSuite } from "../../support/packs.ts";
+import { sandboxOfSuite } from "../../support/open-packs.ts";
 import {
   approve,
   authorizationUrl,

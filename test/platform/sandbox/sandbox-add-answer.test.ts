@@ -6,8 +6,8 @@ import { type ExpectedResult, proposeStub } from "../../../platform/sandbox/prop
 import { parseStubs, stubsFilePath } from "../../../platform/sandbox/stubs.ts";
 import { withStub } from "../../../platform/sandbox/with-stub.ts";
 import { connected } from "../../support/connected.ts";
+import { sandboxOfSuite } from "../../support/open-packs.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
-import { sandboxOfSuite } from "../../support/packs.ts";
 import { run } from "../../support/run.ts";
 
 const PERSON = {

@@ -8,7 +8,7 @@ import { injectCredential } from "../../../platform/requests/inject.ts";
 import { readBody } from "../../../platform/sandbox/read-body.ts";
 import type { Credential } from "../../../platform/secrets/credential.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
-import { sandboxOfSuite } from "../../support/packs.ts";
+import { sandboxOfSuite } from "../../support/open-packs.ts";
 import { type Auth, auth, definition, oauth2, registered, removeStubsFiles, signIn, writeStubsFile } from "../../support/sandbox.ts";
 
 const REQUEST_URL = "https://api.shop.example/orders?page=1";

@@ -6,8 +6,8 @@ import { connectedText } from "../../../platform/connect/connected-text.ts";
 import { worldOf } from "../../../platform/runs/run-world.ts";
 import { expectedResult, proposeStub } from "../../../platform/sandbox/propose-stub.ts";
 import { connected } from "../../support/connected.ts";
+import { sandboxOfSuite } from "../../support/open-packs.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
-import { sandboxOfSuite } from "../../support/packs.ts";
 import { removeStubsFiles, writeStubsFile } from "../../support/sandbox.ts";
 
 const source = (name: string): string => `import * as coda from "@codahq/packs-sdk";

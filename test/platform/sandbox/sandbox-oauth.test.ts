@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import * as oauth from "oauth4webapi";
 import { sandboxAddress } from "../../../platform/network/sandbox-address.ts";
 import { browse } from "../../support/browser.ts";
-import { sandboxOfSuite } from "../../support/packs.ts";
+import { sandboxOfSuite } from "../../support/open-packs.ts";
 import {
   API,
   AUTHORIZE,

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { connected } from "../../support/connected.ts";
-import { root, sandboxOfSuite } from "../../support/packs.ts";
+import { sandboxOfSuite } from "../../support/open-packs.ts";
+import { root } from "../../support/packs.ts";
 
 describe("The sandbox's page", function () {
   this.timeout(60_000);

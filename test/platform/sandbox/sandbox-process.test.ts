@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { PackAuthError } from "../../../platform/errors.ts";
 import { type Sandbox, startSandbox } from "../../../platform/sandbox/launch.ts";
-import { launchSandbox, root, sandboxOfSuite } from "../../support/packs.ts";
+import { launchSandbox, sandboxOfSuite } from "../../support/open-packs.ts";
+import { root } from "../../support/packs.ts";
 import {
   auth,
   bearer,

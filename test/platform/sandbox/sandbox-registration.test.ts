@@ -4,8 +4,8 @@ import * as oauth from "oauth4webapi";
 import { removeAccount } from "../../../platform/connect/remove-account.ts";
 import { usableAccount } from "../../../platform/connect/usable-account.ts";
 import { connected } from "../../support/connected.ts";
+import { sandboxOfSuite } from "../../support/open-packs.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
-import { sandboxOfSuite } from "../../support/packs.ts";
 import { approve, callbackServer, definition, registered } from "../../support/sandbox.ts";
 
 const MCP = "https://ai.shop.example/mcp";

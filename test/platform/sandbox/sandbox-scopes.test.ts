@@ -4,8 +4,8 @@ import { connect } from "../../../platform/connect/connect.ts";
 import { usableAccount } from "../../../platform/connect/usable-account.ts";
 import type { Remedy } from "../../../protocol/run.ts";
 import { connected } from "../../support/connected.ts";
+import { sandboxOfSuite } from "../../support/open-packs.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
-import { sandboxOfSuite } from "../../support/packs.ts";
 import { run } from "../../support/run.ts";
 import {
   AUTHORIZE,

@@ -1,7 +1,7 @@
 // The sandbox's switches: every way in which a provider or an API can be difficult, turned on and off while it runs.
 import assert from "node:assert/strict";
 import type { SandboxSwitches } from "../../../platform/sandbox/switches.ts";
-import { sandboxOfSuite } from "../../support/packs.ts";
+import { sandboxOfSuite } from "../../support/open-packs.ts";
 import {
   API,
   AUTHORIZE,

@@ -1,6 +1,6 @@
 // The sandbox's token endpoint over real HTTP: who may ask it, how long a token lives and where it holds.
 import assert from "node:assert/strict";
-import { sandboxOfSuite } from "../../support/packs.ts";
+import { sandboxOfSuite } from "../../support/open-packs.ts";
 import {
   API,
   type Auth,

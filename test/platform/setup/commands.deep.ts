@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readCurl } from "../../../platform/setup/readers/curl.ts";
 import { answering, attempt, CURL_FIXTURES } from "../../support/curl-fixtures.ts";
+import { sandboxOfSuite } from "../../support/open-packs.ts";
 import { removePackFiles } from "../../support/pack-file.ts";
-import { sandboxOfSuite } from "../../support/packs.ts";
 import { assertProved } from "../../support/proved.ts";
 
 describe("The set-up from each cURL command", function () {

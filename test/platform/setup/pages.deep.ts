@@ -1,7 +1,7 @@
 // Every provider page: each of its ways to sign in becomes a pack that works at the sandbox in that provider's likeness.
 import { providerPages } from "../../../spec/providers.ts";
+import { sandboxOfSuite } from "../../support/open-packs.ts";
 import { removePackFiles } from "../../support/pack-file.ts";
-import { sandboxOfSuite } from "../../support/packs.ts";
 import { assertProved } from "../../support/proved.ts";
 import { providerProposals } from "../../support/provider-proposals.ts";
 

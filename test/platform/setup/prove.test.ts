@@ -9,8 +9,9 @@ import { openPack } from "../../../platform/process/pack.ts";
 import { type ProofHost, proveSetup } from "../../../platform/setup/prove.ts";
 import type { Proposal } from "../../../protocol/setup.ts";
 import { EMPTY_PACK } from "../../../spec/toolkit.ts";
+import { launchSandbox, runner } from "../../support/open-packs.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
-import { launchSandbox, root, runner } from "../../support/packs.ts";
+import { root } from "../../support/packs.ts";
 import { PROPOSALS, proposal, written } from "../../support/proposals.ts";
 import { uploadProblems } from "../../support/validator.ts";
 

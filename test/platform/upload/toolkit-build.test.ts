@@ -6,7 +6,8 @@ import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { validateBundle } from "../../../platform/process/validate-bundle.ts";
 import { buildWithToolkit, type ToolkitBuildOptions } from "../../../platform/upload/toolkit-build.ts";
-import { installToolkit, root, runner } from "../../support/packs.ts";
+import { runner } from "../../support/open-packs.ts";
+import { installToolkit, root } from "../../support/packs.ts";
 
 const program = join(root, "dist/toolkit-build.cjs");
 

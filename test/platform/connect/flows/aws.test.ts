@@ -6,8 +6,8 @@ import { signingKeys } from "../../../../platform/aws/assume-role.ts";
 import { regionOf, signRequest } from "../../../../platform/aws/sign-request.ts";
 import { connect } from "../../../../platform/connect/connect.ts";
 import { connected } from "../../../support/connected.ts";
+import { pack, sandboxOfSuite } from "../../../support/open-packs.ts";
 import { packFiles, removePackFiles } from "../../../support/pack-file.ts";
-import { pack, sandboxOfSuite } from "../../../support/packs.ts";
 import { makeHost } from "../../../support/platform-host.ts";
 import { run } from "../../../support/run.ts";
 

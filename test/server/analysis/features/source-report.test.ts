@@ -8,8 +8,8 @@ import { RULES } from "../../../../server/analysis/rules/index.ts";
 import { analyse, type Files, split, unmark } from "../../../support/analyse.ts";
 import { applyReported } from "../../../support/apply-reported.ts";
 import { factsOf } from "../../../support/example-facts.ts";
+import { closePacks } from "../../../support/open-packs.ts";
 import { removePackFiles } from "../../../support/pack-file.ts";
-import { closePacks } from "../../../support/packs.ts";
 
 const HEAD = `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
