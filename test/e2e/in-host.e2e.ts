@@ -1,9 +1,9 @@
-// The tests inside the extension host, here in the embedded VS Code: first those of a window without packs, then, in the same window, those
-// that `npm run test:electron` runs on a desktop.
+// The tests inside the extension host, here in the embedded VS Code. `npm run test:electron` runs the same on a desktop.
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { writeHostFolder } from "../../scripts/host-folder.ts";
 import { root } from "../support/packs.ts";
 import { openWindow } from "./support/embedded.ts";
 
@@ -12,13 +12,11 @@ describe("The extension host", function () {
 
   it("tests of a window without packs and the in-host tests pass", async () => {
     const folder = mkdtempSync(join(tmpdir(), "pack-auth-no-packs-"));
-    writeFileSync(join(folder, "plain.ts"), "export const answer = 42;\n");
-    writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "site", dependencies: { react: "*" } }));
     const window = await openWindow({
       folder,
       from: "source",
-      tests: join(root, "test/e2e/in-host/no-packs/index.cjs"),
-      opening: (dataFolder) => writeFileSync(join(folder, "window.json"), JSON.stringify({ dataFolder })),
+      tests: join(root, "test/e2e/in-host/index.cjs"),
+      opening: (dataFolder) => writeHostFolder(folder, dataFolder),
     });
     try {
       const watchdog = new Promise<number>((_, reject) =>
