@@ -5,6 +5,9 @@ import { join } from "node:path";
 import { ts } from "ts-morph";
 import { defined } from "../base/defined.ts";
 
+/** The endings of suites. CONTRIBUTING.md says which command runs which. */
+export const SUITE = /\.(?:test|e2e|deep|deep-e2e)\.ts$/;
+
 export interface TestTitle {
   /** A path from the repository's root, with slashes. */
   readonly file: string;
@@ -48,7 +51,7 @@ export function titlesWith(root: string, word: string): readonly TestTitle[] {
     readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
       .map((name) => `test/${name.replaceAll("\\", "/")}`)
       // Journeys that share a window are in separate files.
-      .filter((name) => /\.(test|e2e)\.ts$|\.case$|^test\/e2e\/support\/.*\.ts$/.test(name) && !name.includes("node_modules/"))
+      .filter((name) => (SUITE.test(name) || /\.case$|^test\/e2e\/support\/.*\.ts$/.test(name)) && !name.includes("node_modules/"))
       .sort()
       .flatMap((file) => {
         const source = readFileSync(join(root, file), "utf8");

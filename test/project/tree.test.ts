@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { SUITE } from "../../scripts/test-titles.ts";
 import { root } from "../support/packs.ts";
 
 /** The folders with suites that test several source files, and the behaviour that they show. A room's own suites are there too. */
@@ -42,7 +43,6 @@ const BEHAVIOURS: Readonly<Record<string, string>> = {
   webview: "the panel in a browser",
 };
 
-const SUITE = /\.(?:test|deep|e2e)\.ts$/;
 const suites = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
   .map((name) => name.replaceAll("\\", "/"))
   .filter((name) => SUITE.test(name) && !name.includes("node_modules"));
