@@ -1,8 +1,12 @@
-// `npm test [-- room…]` builds and runs the tests for a change: the files *.test.ts of test/, and the journeys in a real VS Code, *.e2e.ts.
-// `npm run test:deep [-- room…]` runs tests that only compute or wait for long, *.deep.ts. A room is a folder or a file of test/, such as
-// `platform/oauth` or `e2e/panel`. The last line has the totals, below the lists of tests that failed or could not run.
-import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
+// Runs the tests in tiers, which the names of their files say (CONTRIBUTING.md):
+// - `npm test [-- room…]`: the core, *.test.ts, and the journeys *.e2e.ts.
+// - `npm run test:rest [-- room…]`: what starts or waits for much, *.deep.ts and *.deep-e2e.ts, and a desktop VS Code.
+// - `npm run test:all [-- room…]`: both.
+// - `npm run test:changed [-- base]`: the suites of both that the changes since `base` can reach.
+// A room is a folder or a file of test/, such as `platform/oauth` or `e2e/panel`. The last line has the totals, below the lists of tests that
+// failed or could not run and of the dearest suites. `.ci/run` sets PACK_AUTH_RESULTS to a folder, so that the last run totals all of them.
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, constants, setPriority, tmpdir } from "node:os";
 import { dirname, join, sep } from "node:path";
 import { errorMessage } from "../base/error-message.ts";
@@ -11,27 +15,45 @@ import { build } from "./build.ts";
 import { packages as editorPackages } from "./embedded/install.ts";
 import { installFolder, installPackages } from "./npm-packages.ts";
 import { packageExtension } from "./package.ts";
+import { endProcessesBelow } from "./processes.ts";
+import { suitesOfChanges } from "./test-changed.ts";
+import { runOnDesktop } from "./test-electron.ts";
+import { SUITE } from "./test-titles.ts";
 
-/** The output of test/support/reporter.cjs. */
-interface Counts {
-  readonly passed: number;
+/** The output of test/support/reporter.cjs, summed up over runs. */
+interface Results {
+  passed: number;
   /** The titles of tests that failed, with the first line of the error. */
-  readonly failed: readonly string[];
+  readonly failed: string[];
   /** The titles of tests that could not run, with the reason. */
-  readonly notRun: readonly string[];
+  readonly notRun: string[];
+  /** The processor time of each suite, from test/support/suite-seconds.ts. */
+  readonly seconds: Record<string, number>;
 }
 
-interface Suite {
+interface Run {
   readonly name: string;
   /** Paths relative to test/. */
   readonly files: readonly string[];
   /** Options for mocha. */
   readonly options: readonly string[];
-  /** Shows the output when the suite has ended, because another suite runs at the same time. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** Shows the output when the run has ended, because another one takes place at the same time. */
   readonly isShownAfter?: true;
   /** Runs with low priority. */
   readonly isBackground?: true;
 }
+
+interface Tier {
+  readonly name: string;
+  readonly suites: string;
+  readonly journeys: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+const CORE: Tier = { name: "core", suites: ".test.ts", journeys: ".e2e.ts", env: {} };
+const REST: Tier = { name: "rest", suites: ".deep.ts", journeys: ".deep-e2e.ts", env: { PACK_AUTH_DEEP: "1" } };
+const TIERS: Readonly<Record<string, readonly Tier[]>> = { core: [CORE], rest: [REST], all: [CORE, REST], changed: [CORE, REST] };
 
 /** One file more than there are processors, because many tests wait for a process or a deadline. */
 const JOBS = Math.min(4, availableParallelism() + 1);
@@ -40,7 +62,10 @@ const JOBS = Math.min(4, availableParallelism() + 1);
 const UNHURRIED = ["--require", "./test/support/unhurried.ts"];
 
 /** `npm start` writes to dist/, from which all other tests start programs. This test therefore runs after them. */
-const START = "scripts/start.test.ts";
+const START = "scripts/start.deep.ts";
+
+/** How many of the dearest suites are listed. */
+const DEAREST = 20;
 
 /**
  * With additional certificates, Node 20 reads all root certificates at each start, which doubles its duration. Only npm connects to other
@@ -53,50 +78,71 @@ const WITHOUT_CERTIFICATES = {
 
 process.chdir(join(import.meta.dirname, ".."));
 const temporary = mkdtempSync(join(tmpdir(), "pack-auth-counts-"));
-let passed = 0;
-const failed: string[] = [];
-const notRun: string[] = [];
+const resultsFolder = process.env.PACK_AUTH_RESULTS ?? temporary;
+const results: Results = { passed: 0, failed: [], notRun: [], seconds: {} };
+const running = new Set<ChildProcess>();
+let isPackaged = false;
+process.once("exit", () => rmSync(temporary, { recursive: true, force: true }));
+for (const [signal, number] of [
+  ["SIGHUP", 1],
+  ["SIGINT", 2],
+  ["SIGTERM", 15],
+] as const)
+  process.once(signal, () => {
+    endProcessesBelow([...running]);
+    process.exit(128 + number);
+  });
 
 /** Runs one mocha process and adds its counts. A process that ends with an error and without failed tests is one failure. */
-async function run({ name, files, options, isShownAfter, isBackground }: Suite): Promise<void> {
+async function run({ name, files, options, env, isShownAfter, isBackground }: Run): Promise<void> {
   if (files.length === 0) return;
-  const output = join(temporary, `${name}.txt`);
-  const countsFile = join(temporary, `${name}.json`);
+  const [output, countsFile, secondsFile] = ["txt", "json", "seconds"].map((type) => join(temporary, `${name}.${type}`)) as [
+    string,
+    string,
+    string,
+  ];
   const stdio = isShownAfter ? openSync(output, "w") : "inherit";
   const start = performance.now();
   console.log(`\n— ${name}${isShownAfter ? ", shown when they have ended" : ""}`);
-  const paths = files.map((file) => join("test", file));
+  const requires = ["--reporter", "test/support/reporter.cjs", "--require", "./test/support/suite-seconds.ts"];
   const child = spawn(
     process.execPath,
-    ["node_modules/mocha/bin/mocha.js", "--exit", "--reporter", "test/support/reporter.cjs", ...options, ...paths],
-    { stdio: ["ignore", stdio, stdio], env: { ...process.env, ...WITHOUT_CERTIFICATES, PACK_AUTH_COUNTS: countsFile } },
+    ["node_modules/mocha/bin/mocha.js", "--exit", ...requires, ...options, ...files.map((file) => join("test", file))],
+    {
+      stdio: ["ignore", stdio, stdio],
+      env: { ...process.env, ...WITHOUT_CERTIFICATES, ...env, PACK_AUTH_COUNTS: countsFile, PACK_AUTH_SECONDS: secondsFile },
+      // Ctrl-C in the terminal goes to this process only, which then ends all others.
+      detached: process.platform !== "win32",
+    },
   );
+  running.add(child);
   if (isBackground && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const code = await new Promise<number | null>((resolve, broken) => child.once("error", broken).once("exit", resolve));
+  running.delete(child);
   if (isShownAfter) console.log(`\n— ${name}\n${readFileSync(output, "utf8")}`);
   console.log(`— ${name}: ${Math.round((performance.now() - start) / 1_000)} s`);
-  const counts = existsSync(countsFile) ? (JSON.parse(readFileSync(countsFile, "utf8")) as Counts) : { passed: 0, failed: [], notRun: [] };
-  passed += counts.passed;
-  failed.push(...counts.failed);
-  notRun.push(...counts.notRun);
-  if (code !== 0 && counts.failed.length === 0) failed.push(`FAILED: ${name} ended with exit code ${code}`);
+  const counts = existsSync(countsFile) ? (JSON.parse(readFileSync(countsFile, "utf8")) as Results) : { passed: 0, failed: [], notRun: [] };
+  results.passed += counts.passed;
+  results.failed.push(...counts.failed);
+  results.notRun.push(...counts.notRun);
+  if (code !== 0 && counts.failed.length === 0) results.failed.push(`FAILED: ${name} ended with exit code ${code}`);
+  if (existsSync(secondsFile))
+    for (const line of readFileSync(secondsFile, "utf8").trim().split("\n")) {
+      const [seconds, file = ""] = line.split(" ");
+      results.seconds[file] = (results.seconds[file] ?? 0) + Number(seconds);
+    }
 }
 
 /** Counts tests that cannot run. They are a failure in CI, which has everything installed. */
 function reportNotRun(reason: string): void {
-  if (!process.env.CI) notRun.push(reason);
+  if (!process.env.CI) results.notRun.push(reason);
   else {
     console.error(`\n${reason}`);
-    failed.push(`FAILED: ${reason}`);
+    results.failed.push(`FAILED: ${reason}`);
   }
 }
 
-const isDeep = process.argv[2] === "--deep";
-const rooms = process.argv.slice(isDeep ? 3 : 2).map((path) => join(path));
-const sources = readdirSync("test", { recursive: true, encoding: "utf8" }).filter((name) => !name.includes("node_modules"));
-const isIn = (room: string, name: string): boolean => name.startsWith(join(room, sep)) || name.replace(/\.\w+\.ts$/, "") === room;
-const filesOf = (tier: string): readonly string[] =>
-  sources.filter((name) => name.endsWith(`.${tier}.ts`) && (rooms.length === 0 || rooms.some((room) => isIn(room, name)))).sort();
+const isIn = (room: string, name: string): boolean => name.startsWith(join(room, sep)) || name.replace(SUITE, "") === room;
 
 /** Removes the tests that need a browser if there is none, and reports that in one line. */
 async function withoutBrowserTests(files: readonly string[]): Promise<readonly string[]> {
@@ -118,65 +164,104 @@ async function installForTests(files: readonly string[]): Promise<void> {
     if (files.some((name) => isIn(room, name))) await installFolder(join("test", room));
 }
 
-async function runDeepTests(): Promise<void> {
-  const files = filesOf("deep");
-  await installForTests(files);
-  await build({ watch: false });
-  process.env.PACK_AUTH_DEEP = "1";
-  await run({ name: "deep tests", files, options: ["--parallel", "--jobs", String(JOBS), ...UNHURRIED] });
-}
-
-async function runTests(): Promise<void> {
-  const tests = filesOf("test");
-  const journeys = filesOf("e2e");
-  const needsEditor = journeys.length > 0 || tests.includes(START);
-  // The installation mostly uses the network, so it continues while tests run.
-  const editorFailure = needsEditor ? installEditor().then(() => undefined, errorMessage) : undefined;
-  await installForTests([...tests, ...journeys]);
-  await build({ watch: false });
-  const runJourneys = async (): Promise<void> => {
-    if (!needsEditor || (await editorFailure) !== undefined) return;
-    packageExtension();
-    await run({
-      name: "journeys in the real VS Code",
-      files: journeys,
-      options: ["--timeout", "120000", "--require", "./test/e2e/support/report-failures.ts"],
-      isShownAfter: true,
-    });
-  };
-  await Promise.all([
-    run({
-      name: "rooms",
-      files: (await withoutBrowserTests(tests)).filter((name) => name !== START),
-      options: ["--parallel", "--jobs", String(JOBS), ...UNHURRIED],
-      isBackground: true,
-    }),
-    runJourneys(),
-  ]);
-  const failure = await editorFailure;
-  if (failure !== undefined) reportNotRun(`NOT RUN: the real VS Code, and npm start in the browser. ${failure}`);
-  else if (tests.includes(START)) await run({ name: "npm start", files: [START], options: [] });
-}
-
 /** Throws a one-line error if no window can be opened here. */
 async function installEditor(): Promise<void> {
   await findBrowser();
   await installPackages(editorPackages);
 }
 
+/** Runs the chosen suites of tiers, one tier after the other. */
+async function runTiers(tiers: readonly Tier[], chosen: readonly string[]): Promise<void> {
+  const filesOf = (ending: string): readonly string[] => chosen.filter((name) => name.endsWith(ending));
+  const needsEditor = tiers.some(({ journeys }) => filesOf(journeys).length > 0) || chosen.includes(START);
+  // The installation mostly uses the network, so it continues while tests run.
+  const editorFailure = needsEditor ? installEditor().then(() => undefined, errorMessage) : undefined;
+  await installForTests(chosen);
+  await build({ watch: false });
+  for (const { name, suites, journeys, env } of tiers) {
+    const runJourneys = async (): Promise<void> => {
+      if (filesOf(journeys).length === 0 || (await editorFailure) !== undefined) return;
+      if (!isPackaged) packageExtension();
+      isPackaged = true;
+      await run({
+        name: `journeys of the ${name} in the real VS Code`,
+        files: filesOf(journeys),
+        options: ["--timeout", "120000", "--require", "./test/e2e/support/report-failures.ts"],
+        env,
+        isShownAfter: true,
+      });
+    };
+    await Promise.all([
+      run({
+        name: `suites of the ${name}`,
+        files: (await withoutBrowserTests(filesOf(suites))).filter((file) => file !== START),
+        options: ["--parallel", "--jobs", String(JOBS), ...UNHURRIED],
+        env,
+        isBackground: true,
+      }),
+      runJourneys(),
+    ]);
+  }
+  const failure = await editorFailure;
+  if (failure !== undefined) reportNotRun(`NOT RUN: the real VS Code, and npm start in the browser. ${failure}`);
+  else if (chosen.includes(START)) await run({ name: "npm start", files: [START], options: [] });
+}
+
+/** Runs the tests inside a desktop VS Code. Where none can be downloaded that is no failure, because `.ci/run` cannot install it. */
+async function runDesktop(): Promise<void> {
+  const { isRun, isPassed, reason } = await runOnDesktop();
+  if (!isRun) results.notRun.push(reason);
+  else if (isPassed) results.passed++;
+  else results.failed.push(`FAILED: ${reason}`);
+}
+
+/** Prints the results of this run and of those before it in the same folder, and sets the exit code. */
+function report(): void {
+  const runs = readdirSync(resultsFolder)
+    .filter((name) => name.startsWith("results-"))
+    .map((name) => JSON.parse(readFileSync(join(resultsFolder, name), "utf8")) as Results);
+  const failed = runs.flatMap((run) => run.failed);
+  const notRun = runs.flatMap((run) => run.notRun);
+  const passed = runs.reduce((sum, run) => sum + run.passed, 0);
+  const dearest = runs
+    .flatMap((run) => Object.entries(run.seconds))
+    .sort(([, one], [, other]) => other - one)
+    .slice(0, DEAREST);
+  if (notRun.length > 0) console.log(`\n${notRun.join("\n")}\n\n${notRun.length} NOT RUN`);
+  if (failed.length > 0) console.log(`\n${failed.join("\n")}`);
+  console.log("\nThe dearest suites, in seconds of processor time:");
+  for (const [file, seconds] of dearest) console.log(`${seconds.toFixed(1).padStart(7)}  ${file}`);
+  console.log(`\n${passed} passed, ${failed.length} failed`);
+  process.exitCode = failed.length > 0 || passed === 0 ? 1 : 0;
+}
+
+const [mode = "", ...args] = process.argv.slice(2);
+const tiers = TIERS[mode] ?? [];
+const sources = readdirSync("test", { recursive: true, encoding: "utf8" })
+  .filter((name) => !name.includes("node_modules"))
+  .filter((name) => tiers.some(({ suites, journeys }) => name.endsWith(suites) || name.endsWith(journeys)))
+  .sort();
+const rooms = mode === "changed" ? [] : args.map((path) => join(path));
 if (rooms.some((room) => !sources.some((name) => isIn(room, name)))) {
-  const roomNames = new Set(sources.filter((name) => /\.(?:test|e2e|deep)\.ts$/.test(name)).map(dirname));
-  console.error(`No tests are in ${rooms.join(", ")}. There are: ${[...roomNames].filter((room) => room !== ".").join(", ")}.`);
+  const roomNames = [...new Set(sources.map(dirname))].filter((room) => room !== ".");
+  console.error(`No tests of this tier are in ${rooms.join(", ")}. It has tests in: ${roomNames.join(", ")}.`);
   process.exit(1);
 }
+const resultsFile = join(resultsFolder, `results-${mode}.json`);
+// If this process is killed, the next run in this folder reports that.
+writeFileSync(resultsFile, JSON.stringify({ ...results, failed: [`FAILED: the tests (${mode}) did not end`] }));
 try {
-  await (isDeep ? runDeepTests() : runTests());
+  const isChanged = mode === "changed" ? suitesOfChanges(args[0]) : undefined;
+  const chosen = sources.filter((name) =>
+    isChanged === undefined ? rooms.length === 0 || rooms.some((room) => isIn(room, name)) : isChanged.has(join("test", name)),
+  );
+  if (isChanged !== undefined)
+    console.log(`${chosen.length} of ${sources.length} suites can be reached by the changes.\n${chosen.join("\n")}`);
+  await runTiers(tiers, chosen);
+  if (tiers.includes(REST) && rooms.length === 0 && isChanged === undefined) await runDesktop();
 } catch (error) {
   console.error(`\n${errorMessage(error)}`);
-  failed.push(`FAILED: ${errorMessage(error)}`);
+  results.failed.push(`FAILED: ${errorMessage(error)}`);
 }
-rmSync(temporary, { recursive: true, force: true });
-if (notRun.length > 0) console.log(`\n${notRun.join("\n")}\n\n${notRun.length} NOT RUN`);
-if (failed.length > 0) console.log(`\n${failed.join("\n")}`);
-console.log(`\n${passed} passed, ${failed.length} failed`);
-process.exitCode = failed.length > 0 || passed === 0 ? 1 : 0;
+writeFileSync(resultsFile, JSON.stringify(results));
+report();

@@ -6,7 +6,7 @@ import { wireOfSuite } from "../support/wire.ts";
 
 describe("An agent's run that never ends", function () {
   this.timeout(200_000);
-  const { attack } = attacksOver(wireOfSuite());
+  const { attack } = attacksOver(wireOfSuite(), () => true);
   const MCP = 'pack.addMCPServer({ name: "Tools", endpointUrl: "https://good.example/mcp" } as any);';
   attack(
     "endless",

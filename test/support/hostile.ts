@@ -13,6 +13,7 @@ import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { type AgentTrial, agentIn } from "./agent.ts";
 import { packFiles, removePackFiles } from "./pack-file.ts";
 import type { TestHostOptions } from "./platform-host.ts";
+import { isInTier } from "./runs.ts";
 import type { Responder, SuiteWire, WireRequest } from "./wire.ts";
 
 export const CANARY = 'canary/+"7f3a&Zq secret';
@@ -226,10 +227,10 @@ export const folderOf =
   () => ({ "pack.ts": packText(parts), ...more });
 
 /** Returns functions that define a test for each line of a table, over the suite's wire. */
-export function attacksOver(wire: SuiteWire) {
+export function attacksOver(wire: SuiteWire, isChosen = isInTier) {
   let lines = 0;
   after(removePackFiles);
-  /** Defines a test for each line. All lines of a table share the pack's folder; each has an account, a session and a person of its own. */
+  /** Defines a test for each chosen line. All lines of a table share the pack's folder; each has an account, a session and a person of its own. */
   function attack(
     kind: string,
     files: () => Record<string, string>,
@@ -238,7 +239,7 @@ export function attacksOver(wire: SuiteWire) {
   ): void {
     let folder: string | undefined;
     for (const [name, line] of Object.entries(table)) {
-      lines++;
+      if (!isChosen(lines++)) continue;
       it(`${kind}: ${name}`, async () => {
         folder ??= dirname(packFiles(files()));
         for (const [path, text] of Object.entries(files())) writeFileSync(join(folder, path), text);

@@ -1,7 +1,8 @@
-// The number of inputs of random tests. `npm test` tries a random sample each time: over many runs, this finds as much as thousands at
-// once. `npm run test:deep` tries all.
+// The number of inputs of random tests. The core tries a random sample each time: over many runs, this finds as much as thousands at once.
+// The deep tests try all.
 
-const isDeep = process.env.PACK_AUTH_DEEP !== undefined;
+/** Whether the deep tests run. */
+export const isDeep = process.env.PACK_AUTH_DEEP !== undefined;
 
 /** The number of runs of each fast-check property. PACK_AUTH_PROPERTY_RUNS sets more for a longer run of a file. */
 export const RUNS = Number(process.env.PACK_AUTH_PROPERTY_RUNS ?? (isDeep ? 10_000 : 100));
@@ -14,3 +15,6 @@ export const partOf = (inputs: number): number => Math.ceil((inputs * Math.min(R
 
 /** Milliseconds for all runs of a property, also on a busy machine. */
 export const PROPERTY_TIME = 20_000 + RUNS * 40;
+
+/** Returns whether the line of a long table belongs to the tier that runs: one of four to the core, the others to the deep tests. */
+export const isInTier = (index: number): boolean => (index % 4 === 0) !== isDeep;

@@ -6,6 +6,7 @@ import type { SetupOutcome } from "../../../../platform/setup/outcome.ts";
 import { readCurl } from "../../../../platform/setup/readers/curl.ts";
 import { fieldOf, fieldsOf } from "../../../../spec/auth-types.ts";
 import { answering, attempt, CANARY, CURL_FIXTURES, inShort } from "../../../support/curl-fixtures.ts";
+import { partOf } from "../../../support/runs.ts";
 
 const readFixture = (command: string, answers: Readonly<Record<string, string>> = {}) =>
   attempt(() => readCurl(command, answering(answers)));
@@ -147,7 +148,7 @@ describe("the reader of any text", () => {
         if (result instanceof PackAuthError) assert.equal(result.code, "evidence-unreadable");
         else if (result.kind === "proposal") assertWellFormed(result);
       }),
-      { numRuns: 2_000 },
+      { numRuns: partOf(2_000) },
     );
   });
 
@@ -182,9 +183,9 @@ describe("the reader of any text", () => {
         for (const form of [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1), value.slice(1, 9)])
           assert.ok(!text.includes(form), text);
       }),
-      { numRuns: 1_000 },
+      { numRuns: partOf(1_000) },
     );
-    assert.ok(credentials > 500, `${credentials}`);
+    assert.ok(credentials > partOf(500), `${credentials}`);
   });
 
   for (const [name, text] of Object.entries({

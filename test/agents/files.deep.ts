@@ -1,0 +1,2 @@
+// The lines of the tables of files.test.ts that the core leaves out.
+import "./files.test.ts";
