@@ -62,7 +62,7 @@ const JOBS = Math.min(4, availableParallelism() + 1);
 const UNHURRIED = ["--require", "./test/support/unhurried.ts"];
 
 /** `npm start` writes to dist/, from which all other tests start programs. This test therefore runs after them. */
-const START = "scripts/start.deep.ts";
+const START = "scripts/start.test.ts";
 
 /** How many of the dearest suites are listed. */
 const DEAREST = 20;
