@@ -31,6 +31,16 @@ function processesBelow(root: number): readonly Process[] {
   return below(root);
 }
 
+/** Returns the command lines of the processes below this one. */
+export const commandsBelow = (): readonly string[] =>
+  processesBelow(process.pid).map(({ pid }) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+    } catch {
+      return "";
+    }
+  });
+
 /** Returns the seconds of processor time of this process and of all that it started, ended or not. */
 export function secondsOfProcesses(): number {
   const own = readProcess(process.pid);

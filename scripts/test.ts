@@ -61,9 +61,6 @@ const JOBS = Math.min(4, availableParallelism() + 1);
 /** Suites that share the processor may exceed their time limits. */
 const UNHURRIED = ["--require", "./test/support/unhurried.ts"];
 
-/** `npm start` writes to dist/, from which all other tests start programs. This test therefore runs after them. */
-const START = "scripts/start.test.ts";
-
 /** How many of the dearest suites are listed. */
 const DEAREST = 20;
 
@@ -173,7 +170,7 @@ async function installEditor(): Promise<void> {
 /** Runs the chosen suites of tiers, one tier after the other. */
 async function runTiers(tiers: readonly Tier[], chosen: readonly string[]): Promise<void> {
   const filesOf = (ending: string): readonly string[] => chosen.filter((name) => name.endsWith(ending));
-  const needsEditor = tiers.some(({ journeys }) => filesOf(journeys).length > 0) || chosen.includes(START);
+  const needsEditor = tiers.some(({ journeys }) => filesOf(journeys).length > 0);
   // The installation mostly uses the network, so it continues while tests run.
   const editorFailure = needsEditor ? installEditor().then(() => undefined, errorMessage) : undefined;
   await installForTests(chosen);
@@ -194,7 +191,7 @@ async function runTiers(tiers: readonly Tier[], chosen: readonly string[]): Prom
     await Promise.all([
       run({
         name: `suites of the ${name}`,
-        files: (await withoutBrowserTests(filesOf(suites))).filter((file) => file !== START),
+        files: await withoutBrowserTests(filesOf(suites)),
         options: ["--parallel", "--jobs", String(JOBS), ...UNHURRIED],
         env,
         isBackground: true,
@@ -203,8 +200,7 @@ async function runTiers(tiers: readonly Tier[], chosen: readonly string[]): Prom
     ]);
   }
   const failure = await editorFailure;
-  if (failure !== undefined) reportNotRun(`NOT RUN: the real VS Code, and npm start in the browser. ${failure}`);
-  else if (chosen.includes(START)) await run({ name: "npm start", files: [START], options: [] });
+  if (failure !== undefined) reportNotRun(`NOT RUN: the real VS Code. ${failure}`);
 }
 
 /** Runs the tests inside a desktop VS Code. Where none can be downloaded that is no failure, because `.ci/run` cannot install it. */

@@ -1,10 +1,8 @@
 // After the last line of a pack, in the real VS Code: ready for upload, the upload, drift, and what the published pack's logs show.
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { FrameLocator } from "playwright-core";
 import { buildWithToolkit } from "../../platform/upload/toolkit-build.ts";
 import { callProgram, storedIn } from "../support/call-cli.ts";
 import { installToolkit, root } from "../support/packs.ts";
@@ -13,47 +11,17 @@ import { thrownStack } from "../support/thrown-stacks.ts";
 import { authorSettings } from "./support/author-settings.ts";
 import { openWindow, SYNTAX_ONLY, type Window } from "./support/embedded.ts";
 import { handOverOfClient } from "./support/hand-over.ts";
-
-const PACK = `import * as coda from "@codahq/packs-sdk";
-
-export const pack = coda.newPack();
-
-pack.addNetworkDomain("shop.example");
-
-pack.setUserAuthentication({
-  type: coda.AuthenticationType.OAuth2,
-  authorizationUrl: "https://login.shop.example/authorize",
-  tokenUrl: "https://login.shop.example/token",
-  scopes: ["orders.read", "orders.write"],
-});
-
-pack.addFormula({
-  name: "GetOrder",
-  description: "Gets an order.",
-  parameters: [],
-  resultType: coda.ValueType.String,
-  execute: async function ([], context) {
-    const answer = await context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/order" });
-    return answer.body.name;
-  },
-});
-
-pack.addFormula({
-  name: "Total",
-  description: "Adds an order up.",
-  parameters: [],
-  resultType: coda.ValueType.String,
-  execute: async function ([], context) {
-    throw new Error("The order has no lines.");
-  },
-});
-`;
-const INVALID = PACK.replace('"GetOrder"', '"Get Order"');
-const lineOf = (text: string): number => PACK.split("\n").findIndex((line) => line.includes(text)) + 1;
-
-/** A version that was uploaded elsewhere, and the one that the journey uploads. */
-const FORMER = "1.0.0";
-const UPLOADED = "1.1.0";
+import {
+  correctRejectedPack,
+  currentLine,
+  FORMER,
+  INVALID,
+  lineOf,
+  PACK,
+  preflightPage,
+  UPLOADED,
+  uploadFromPage,
+} from "./support/publishing.ts";
 
 describe("After the last line", function () {
   this.timeout(150_000);
@@ -144,39 +112,17 @@ describe("After the last line", function () {
     for (const folder of [workspace, home]) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  const preflightPage = (): Promise<FrameLocator> => window.workbench.webview('h1:text-is("Ready for upload?")');
-  const currentLine = (line: number) => window.page.locator(".statusbar").getByText(new RegExp(`^Ln ${line}, `));
   const clear = (): Promise<void> => window.workbench.clearNotifications();
 
-  it("the page says at which line an upload would be rejected, and that it fits once the name is corrected", async () => {
-    const { workbench, page } = window;
-    await workbench.open("shop/pack.ts");
-    const lens = await workbench.showLens("Ready for upload?");
-    await workbench.until(page.getByRole("tab", { name: /^Ready for upload\?/ }), () => lens.click());
-    const preflight = await preflightPage();
-    const rejected = preflight.getByTestId("will-be-rejected").getByTestId("line");
-    await rejected.first().waitFor({ timeout: 60_000 });
-    await window.screenshot("publish-1-rejected");
-    const line = lineOf('name: "GetOrder"');
-    await rejected
-      .getByRole("button", { name: `pack.ts:${line}` })
-      .first()
-      .click();
-    await currentLine(line).waitFor();
-
-    writeFileSync(entry, PACK);
-    await preflight.getByTestId("check").click();
-    await preflight
-      .getByTestId("status")
-      .getByText(/^Nothing will be rejected/)
-      .waitFor({ timeout: 60_000 });
-    assert.equal(await rejected.count(), 0);
-    await window.screenshot("publish-2-fits");
+  it("a pack that would be rejected is corrected on the page, and uploaded", async () => {
+    await window.workbench.open("shop/pack.ts");
+    await correctRejectedPack(window, entry);
+    await uploadFromPage(window, api);
   });
 
   it("each button of the page is reached with Tab, and nothing is cut", async () => {
     const { page } = window;
-    const preflight = await preflightPage();
+    const preflight = await preflightPage(window);
     const buttons = await preflight.getByRole("button").allInnerTexts();
     assert.ok(buttons.length > 4, buttons.join());
     await preflight.getByTestId("check").focus();
@@ -188,34 +134,6 @@ describe("After the last line", function () {
     assert.deepEqual(reached, buttons);
     const root = preflight.locator("html");
     assert.ok(await root.evaluate((element) => element.scrollWidth <= element.clientWidth));
-  });
-
-  it("an upload asks for the token, the notes and a yes, and says that the platform lists the version", async () => {
-    const { workbench, page } = window;
-    const preflight = await preflightPage();
-    await preflight.getByTestId("upload").click();
-    const input = page.locator(".quick-input-widget");
-    await input.getByText(/API token of coda\.io, which is sent to coda\.io only/).waitFor({ timeout: 60_000 });
-    assert.equal(await input.locator(".quick-input-box input").getAttribute("type"), "password");
-    await window.screenshot("publish-3-token");
-    await workbench.type(api.token);
-    await input.getByText(`Notes of version ${UPLOADED}`).waitFor({ timeout: 30_000 });
-    await window.screenshot("publish-4-notes");
-    await workbench.type("Adds orders up.");
-    const dialog = page.locator(".monaco-dialog-box");
-    await dialog.getByText(`Upload version ${UPLOADED} of pack ${api.packId} to coda.io?`).waitFor();
-    await window.screenshot("publish-5-modal");
-    await workbench.press(dialog.getByRole("button", { name: "Upload" }));
-    await workbench.toast(`Version ${UPLOADED} is uploaded, and the platform lists it.`).waitFor({ timeout: 30_000 });
-    await window.screenshot("publish-6-uploaded");
-
-    const { versions, uploads, requests } = await api.state();
-    assert.deepEqual([versions[0]?.packVersion, versions[0]?.buildNotes], [UPLOADED, "Adds orders up."]);
-    const { bundleHash, file = "", isComplete } = uploads[UPLOADED] ?? {};
-    assert.deepEqual([bundleHash, isComplete], [createHash("sha256").update(file).digest("hex"), true]);
-    assert.match(file, /The order has no lines/);
-    const withToken = requests.filter((request) => JSON.stringify(request).includes(api.token));
-    assert.deepEqual([...new Set(withToken.map(({ host }) => host))], ["coda.io"]);
   });
 
   it("the source is compared with the published pack", async () => {
@@ -245,11 +163,11 @@ describe("After the last line", function () {
     await workbench.until(workbench.tree(/quantumLog/), () => accounts.click());
     await workbench.tree(/^bob, 1 entry/).waitFor();
     await window.screenshot("publish-9-logs");
-    await workbench.until(currentLine(lineOf("throw new Error")), () => failure.click());
+    await workbench.until(currentLine(window, lineOf("throw new Error")), () => failure.click());
     await workbench.until(workbench.toast(/Pack Auth uploaded no version 1\.0\.0 from here/), () =>
       workbench.tree(/It failed in the former version/).click(),
     );
-    await currentLine(lineOf('name: "Total"') - 1).waitFor();
+    await currentLine(window, lineOf('name: "Total"') - 1).waitFor();
     await window.screenshot("publish-10-place");
   });
 

@@ -38,11 +38,11 @@ describe("The import graph", () => {
     const server = graph.reachOf("test/lsp/server.test.ts");
     assert.ok(server.has("server/main.ts") && server.has("scripts/build.ts"));
     assert.ok(!server.has("cli/main.ts"));
-    assert.ok(graph.reachOf("test/cli/logs.test.ts").has("platform/runner/main.ts"));
+    assert.ok(graph.reachOf("test/cli/logs.deep.ts").has("platform/runner/main.ts"));
   });
 
   it("a suite of the command line reaches the verbs that it names, and no others", () => {
-    const reach = graph.reachOf("test/cli/logs.test.ts");
+    const reach = graph.reachOf("test/cli/logs.deep.ts");
     assert.ok(reach.has("cli/logs.ts") && reach.has("cli/main.ts"));
     assert.ok(!reach.has("cli/drift.ts"));
   });
@@ -52,7 +52,7 @@ describe("The import graph", () => {
       [...graph.reachOf("test/base/closest.test.ts")].filter((file) => !file.startsWith("test/")),
       ["base/closest.ts"],
     );
-    const journey = graph.reachOf("test/e2e/first-hour.e2e.ts");
+    const journey = graph.reachOf("test/e2e/first-hour.deep-e2e.ts");
     assert.ok(journey.has("client/extension.ts") && journey.has("client/webview/main.ts") && journey.has("server/main.ts"));
   });
 

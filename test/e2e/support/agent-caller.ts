@@ -33,7 +33,7 @@ export function createAgentCaller(): AgentCaller {
   }
   return {
     extension: join(import.meta.dirname, "agent-caller"),
-    env: { PACK_AUTH_AGENT_CALLS: folder },
+    env: { TESTS_AGENT_CALLS: folder },
     tools: async () => (await send({})) as readonly string[],
     call: (tool, input = {}) => send({ tool: `packAuth_${tool}`, input }),
     close: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),

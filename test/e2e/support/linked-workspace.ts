@@ -1,7 +1,7 @@
 // The core of an author's way in the real VS Code, in a folder that is opened through a link, with signs in its name that shells, URLs and
 // globs take apart: squiggle, connect, run, refresh on save, from an error to its source, debug.
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FrameLocator } from "playwright-core";
 import type { SharedWindow, Window } from "./embedded.ts";
@@ -24,6 +24,15 @@ pack.addFormula({
 `;
 const greeting = (text: string): string => `const text = "${text}";\n\nexport function greet(): string {\n  return text.trim();\n}\n`;
 const THROWS = greeting("Hello").replace("  return", `  if (text === "Hello") throw new Error("nobody is there");\n  return`);
+
+/** A folder behind a link, both below that one, and the link. */
+export function linkedFolder(base: string): { readonly real: string; readonly link: string } {
+  const real = join(base, "deep/down/real");
+  mkdirSync(real, { recursive: true });
+  const link = join(base, "li nk#%25(@)");
+  symlinkSync(real, link);
+  return { real, link };
+}
 
 export function linkedWorkspace(shared: () => SharedWindow): void {
   let window: Window;

@@ -1,4 +1,4 @@
-// Saved tests in the real VS Code's Test Explorer: they pass, and fail with the editor's own diff where the pack asks for something else.
+// Saved tests in the real VS Code.
 import assert from "node:assert/strict";
 import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,23 +14,59 @@ const ACTION = `pack.addFormula({
 });
 `;
 
+/** Copies an example and adds an action, and saves a run of its formula as a test with the command line. */
+async function saveTest(folder: string): Promise<void> {
+  cpSync(join(root, "examples/weather-bearer"), folder, { recursive: true });
+  appendFileSync(join(folder, "pack.ts"), `\n${ACTION}`);
+  const sandboxJson = readFileSync(join(folder, "sandbox.json"), "utf8");
+  const reports = '{ "request": "POST https://api.weather.example/v1/reports", "body": { "id": 7 } },';
+  writeFileSync(join(folder, "sandbox.json"), sandboxJson.replace('"answers": [', `"answers": [\n    ${reports}`));
+  const env = { PACK_AUTH_HOME: folder };
+  const { code, err } = await callProgram(["run", ".", "Temperature", "Lisbon", "--sandbox", "--save-test", "tests"], {
+    cwd: folder,
+    env,
+  });
+  assert.equal(code, 0, err);
+}
+
+/** A formula in the Test Explorer: what is done to it is done to its tests. */
+const rowIn = (window: Window, state: RegExp): Locator =>
+  window.page.locator(".test-explorer").getByRole("treeitem", { name: state, level: 1 });
+
+/** Saved tests in the Test Explorer, with the editor's own diff where the pack asks for something else. */
+export function savedTestsInExplorer(shared: () => SharedWindow): void {
+  it("saved tests pass, fail with the change, and pass again after its repair", async () => {
+    const { window, workspace } = shared();
+    const { workbench, page } = window;
+    const folder = join(workspace, "weather");
+    const row = (state: RegExp): Locator => rowIn(window, state);
+    await saveTest(folder);
+    await workbench.open("weather/pack.ts");
+    await workbench.command("View: Show Testing", page.locator(".test-explorer"));
+    await row(/^Temperature \(/).waitFor({ timeout: 30_000 });
+    await workbench.command("Test: Run All Tests", row(/^Temperature \(Passed\)/));
+    await window.screenshot("saved-tests-1-passed");
+    assert.equal(await page.locator(".test-explorer").getByRole("treeitem", { level: 1 }).count(), 1, "only what has a test");
+    const text = readFileSync(join(folder, "pack.ts"), "utf8");
+    writeFileSync(join(folder, "pack.ts"), text.replace("/v1/now", "/v2/now"));
+    await workbench.command("Test: Run All Tests", row(/^Temperature \(Failed\)/));
+    const failureText = page.getByText(/GET https:\/\/api\.weather\.example\/v2\/now\?city=Lisbon was not recorded/).first();
+    await failureText.click({ timeout: 15_000 });
+    await page.locator(".monaco-diff-editor .view-line", { hasText: "/v2/now?city=Lisbon" }).first().waitFor({ timeout: 15_000 });
+    await window.screenshot("saved-tests-2-failed");
+    writeFileSync(join(folder, "pack.ts"), text);
+    await workbench.command("Test: Run All Tests", row(/^Temperature \(Passed\)/));
+  });
+}
+
+/** What the panel makes of a run: a test, a schema, an answer of the sandbox. */
 export function savedTests(shared: () => SharedWindow): void {
   let window: Window;
   let folder: string;
-  before(async () => {
+  before(() => {
     ({ window } = shared());
     folder = join(shared().workspace, "weather");
-    cpSync(join(root, "examples/weather-bearer"), folder, { recursive: true });
-    appendFileSync(join(folder, "pack.ts"), `\n${ACTION}`);
-    const sandboxJson = readFileSync(join(folder, "sandbox.json"), "utf8");
-    const reports = '{ "request": "POST https://api.weather.example/v1/reports", "body": { "id": 7 } },';
-    writeFileSync(join(folder, "sandbox.json"), sandboxJson.replace('"answers": [', `"answers": [\n    ${reports}`));
-    const env = { PACK_AUTH_HOME: folder };
-    const { code, err } = await callProgram(["run", ".", "Temperature", "Lisbon", "--sandbox", "--save-test", "tests"], {
-      cwd: folder,
-      env,
-    });
-    assert.equal(code, 0, err);
+    return saveTest(folder);
   });
 
   it("a run is saved as a test from the panel", async () => {
@@ -72,24 +108,14 @@ export function savedTests(shared: () => SharedWindow): void {
     await workbench.open("weather/pack.ts");
   });
 
-  /** Of the formula: what is done to it is done to its tests. */
-  const row = (state: RegExp): Locator => window.page.locator(".test-explorer").getByRole("treeitem", { name: state, level: 1 });
+  const row = (state: RegExp): Locator => rowIn(window, state);
 
-  it("saved tests pass, fail with the change, and pass again after its repair", async () => {
-    const { workbench, page } = window;
-    await workbench.open("weather/pack.ts");
-    await workbench.command("View: Show Testing", page.locator(".test-explorer"));
-    await row(/^Temperature \(/).waitFor({ timeout: 30_000 });
-    await workbench.command("Test: Run All Tests", row(/^Temperature \(Passed\)/));
-    await window.screenshot("saved-tests-1-passed");
-    assert.equal(await page.locator(".test-explorer").getByRole("treeitem", { level: 1 }).count(), 1, "only what has a test");
+  it("a test that fails is recorded again", async () => {
+    const { workbench } = window;
+    await workbench.command("View: Show Testing", row(/^Temperature \(/));
     const text = readFileSync(join(folder, "pack.ts"), "utf8");
     writeFileSync(join(folder, "pack.ts"), text.replace("/v1/now", "/v2/now"));
     await workbench.command("Test: Run All Tests", row(/^Temperature \(Failed\)/));
-    const failureText = page.getByText(/GET https:\/\/api\.weather\.example\/v2\/now\?city=Lisbon was not recorded/).first();
-    await failureText.click({ timeout: 15_000 });
-    await page.locator(".monaco-diff-editor .view-line", { hasText: "/v2/now?city=Lisbon" }).first().waitFor({ timeout: 15_000 });
-    await window.screenshot("saved-tests-2-failed");
     // Recorded again, it asks for what the pack asks for now.
     writeFileSync(join(folder, "sandbox.json"), readFileSync(join(folder, "sandbox.json"), "utf8").replaceAll("/v1/now", "/v2/now"));
     const file = join(folder, "tests/Temperature.packauth.json");

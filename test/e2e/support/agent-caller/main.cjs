@@ -4,7 +4,7 @@ const { readdirSync, readFileSync, renameSync, writeFileSync } = require("node:f
 const { join } = require("node:path");
 const vscode = require("vscode");
 
-const folder = process.env.PACK_AUTH_AGENT_CALLS;
+const folder = process.env.TESTS_AGENT_CALLS;
 
 exports.activate = ({ subscriptions }) => {
   if (folder === undefined) return;

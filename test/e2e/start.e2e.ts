@@ -1,27 +1,46 @@
 // `npm start -- --embedded --no-open`: a line for each step, one that tells where, the README's three steps there, and Ctrl-C leaves nothing
-// behind.
+// behind. It runs in a copy of the tree, because it builds dist/, from which other tests start programs, and its author edits an example.
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
-import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { copyFileSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { connectWithSandbox, fixMistake, runFormula } from "../e2e/support/three-steps.ts";
-import { createWorkbench } from "../e2e/support/workbench.ts";
 import { launchChromium } from "../support/chromium.ts";
 import { root } from "../support/packs.ts";
+import { connectWithSandbox, fixMistake, runFormula } from "./support/three-steps.ts";
+import { createWorkbench } from "./support/workbench.ts";
 
 const tsx = join(root, "node_modules/tsx/dist/cli.mjs");
 
-const spawnStart = () =>
-  spawn(process.execPath, [tsx, "scripts/start.ts", "--embedded", "--no-open"], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+/** Copies what a clone has, and links the installed packages. */
+function copyTree(): string {
+  const copy = realpathSync(mkdtempSync(join(tmpdir(), "pack-auth-clone-")));
+  const list = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root, encoding: "utf8" });
+  for (const file of list.split("\0").filter((name) => name !== "" && lstatSync(join(root, name), { throwIfNoEntry: false })?.isFile())) {
+    mkdirSync(join(copy, dirname(file)), { recursive: true });
+    copyFileSync(join(root, file), join(copy, file));
+  }
+  for (const packages of ["node_modules", "scripts/embedded/node_modules"]) symlinkSync(join(root, packages), join(copy, packages));
+  return copy;
+}
+
+const spawnStart = (cwd: string) =>
+  spawn(process.execPath, [tsx, "scripts/start.ts", "--embedded", "--no-open"], { cwd, stdio: ["ignore", "pipe", "pipe"] });
 
 describe("npm start", function () {
   this.timeout(300_000);
   let child: ReturnType<typeof spawnStart> | undefined;
+  let copy: string;
+  before(() => {
+    copy = copyTree();
+  });
   // Where an assertion failed, the editor would go on for ever.
-  after(() => child?.kill("SIGINT"));
+  after(() => {
+    child?.kill("SIGINT");
+    rmSync(copy, { recursive: true, force: true, maxRetries: 10 });
+  });
 
   it("an unknown option is refused with exit code 2", () => {
     const { status, stderr } = spawnSync(process.execPath, [tsx, "scripts/start.ts", "--embeded"], { cwd: root, encoding: "utf8" });
@@ -31,7 +50,7 @@ describe("npm start", function () {
 
   let url = "";
   it("the start prints a line for each step, and one with the address of the editor when it is ready", async () => {
-    const start = spawnStart();
+    const start = spawnStart(copy);
     child = start;
     let output = "";
     start.stderr.on("data", (data: Buffer) => {
@@ -52,8 +71,6 @@ describe("npm start", function () {
   });
 
   describe("the README's three steps", () => {
-    const mistakes = join(root, "examples/mistakes/pack.ts");
-    const example = readFileSync(mistakes);
     let browser: Browser;
     let page: Page;
     before(async () => {
@@ -63,11 +80,7 @@ describe("npm start", function () {
       await createWorkbench(page).ready();
       await page.locator(".getting-started-step", { hasText: "Fix a mistake" }).first().waitFor({ timeout: 60_000 });
     });
-    after(async () => {
-      await browser?.close();
-      // The editor saves what the author changes.
-      writeFileSync(mistakes, example);
-    });
+    after(() => browser?.close());
     afterEach(async function () {
       if (this.currentTest?.state === "failed" || process.env.PACK_AUTH_SCREENSHOTS)
         await page.screenshot({ path: join(root, "test-results", `start-${this.currentTest?.title.replace(/\W+/g, "-")}.png`) });
