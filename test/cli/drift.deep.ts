@@ -15,7 +15,7 @@ import { packFiles, removePackFiles } from "../support/pack-file.ts";
 import { root } from "../support/packs.ts";
 import { makeHost } from "../support/platform-host.ts";
 import { type PublicApiStandIn, STAND_IN, startPublicApi } from "../support/public-api.ts";
-import { filesWith, watchProcesses } from "../support/secret-traces.ts";
+import { filesWith, uniqueSecret, watchProcesses } from "../support/secret-traces.ts";
 
 const ADDRESSES = { authorizationUrl: "https://login.shop.example/authorize", tokenUrl: "https://login.shop.example/token" };
 const SECRET = "canary-4f1d7a9c2b60e835";
@@ -92,8 +92,8 @@ describe("drift on the command line", function () {
 
 describe("the hand-over on a terminal", function () {
   this.timeout(240_000);
-  const CLIENT = { clientId: "client-9876-wxyz", clientSecret: "canary-client-secret-5b7d" };
-  const PASSPHRASE = "canary passphrase 2f60";
+  const CLIENT = { clientId: "client-9876-wxyz", clientSecret: uniqueSecret() };
+  const PASSPHRASE = uniqueSecret();
   const SECRETS = [CLIENT.clientSecret, PASSPHRASE, STAND_IN.token];
   const PASSED: Answer = [/Passphrase of the stored credentials > $/, `${PASSPHRASE}\r`];
   const QUESTION: Answer[0] = /Type the pack ID 123456 to agree\. > $/;

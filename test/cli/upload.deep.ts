@@ -13,12 +13,12 @@ import { type Answer, answering, CTRL_C, CTRL_D, hasTerminal, onTerminal } from 
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
 import { root } from "../support/packs.ts";
 import { type ApiFaults, type PublicApiStandIn, STAND_IN, startPublicApi } from "../support/public-api.ts";
-import { filesWith, watchProcesses } from "../support/secret-traces.ts";
+import { filesWith, uniqueSecret, watchProcesses } from "../support/secret-traces.ts";
 
 const SOURCE = `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
 `;
-const PASSPHRASE = "canary passphrase c81e";
+const PASSPHRASE = uniqueSecret();
 const SECRETS = [PASSPHRASE, STAND_IN.token];
 
 const NEW: readonly Answer[] = [

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { fetch, ProxyAgent } from "undici";
 import type { Fetch } from "../../platform/host.ts";
 import type { ApiState, Change, FromChild, StartOrder, ToChild } from "./public-api-types.ts";
+import { uniqueSecret } from "./secret-traces.ts";
 import { trustAuthority } from "./trust-authority.ts";
 
 export type { ApiFaults, ApiState, RecordedRequest } from "./public-api-types.ts";
@@ -28,7 +29,7 @@ export interface PublicApiStandIn {
 }
 
 export const STAND_IN = {
-  token: "stand-in-api-token-4f1c8e52",
+  token: uniqueSecret(),
   packId: 123456,
   docId: "doc-stand-in",
   /** Where files are sent: another origin than the API's. */

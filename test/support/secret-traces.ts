@@ -1,9 +1,13 @@
 // Finds secrets where they must never be: in files, and in the arguments and the environment of any process.
+import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 /** Milliseconds between two looks at the processes. */
 const INTERVAL = 100;
+
+/** Returns a secret that no other suite or run has, since {@link watchProcesses} sees the processes of all. */
+export const uniqueSecret = (): string => `canary-${randomUUID()}`;
 
 /** Looks at the processes of this machine, on Linux, until it is stopped. Returns where a secret was. */
 export function watchProcesses(secrets: readonly string[]): { stop(): readonly string[] } {

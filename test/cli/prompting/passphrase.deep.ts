@@ -11,11 +11,11 @@ import { notRun } from "../../support/not-run.ts";
 import { type Answer, answering, CTRL_C, CTRL_D, hasTerminal, onTerminal } from "../../support/on-terminal.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { root } from "../../support/packs.ts";
-import { filesIn, filesWith, watchProcesses } from "../../support/secret-traces.ts";
+import { filesIn, filesWith, uniqueSecret, watchProcesses } from "../../support/secret-traces.ts";
 
-const TOKEN = "canary-token-51c0e2ab77";
-const PASSPHRASE = "canary passphrase 7714";
-const WRONG = "another passphrase 0d2f";
+const TOKEN = uniqueSecret();
+const PASSPHRASE = uniqueSecret();
+const WRONG = uniqueSecret();
 const SECRETS = [TOKEN, PASSPHRASE, WRONG];
 
 const QUESTION: Answer[0] = /Passphrase of the stored credentials > $/;
