@@ -180,7 +180,10 @@ function declaredNames(file: string, source: string): readonly string[] {
 const hasBannedWord = (name: string): boolean =>
   wordsOfName(name).some((word) => NOT_NOUNS.has(word)) && !Object.values(STAY).some((pattern) => pattern.test(name));
 
-describe("the names in the sources", () => {
+describe("the names in the sources", function () {
+  // It parses every source.
+  this.timeout(120_000);
+
   it("each name says what a value is, and not what happened to it", () => {
     const files = [...ROOMS, "scripts", "test"].flatMap((room) =>
       readdirSync(join(root, room), { recursive: true, encoding: "utf8" })
@@ -209,7 +212,10 @@ describe("the names in the sources", () => {
 const NO_SUBJECT =
   /^(?:can|connects|ends|must|needs|reaches|of|is|are|has|have|says?|that|what|where|which|with|without|in|on|for|by|from|to|also|only|and|nor|its|it|they|as|while)\b/i;
 
-describe("the titles of the tests", () => {
+describe("the titles of the tests", function () {
+  // It parses every test.
+  this.timeout(120_000);
+
   it("each title begins with its subject", () => {
     const titles = titlesWith(root, "");
     assert.ok(titles.length > 2_000);
