@@ -108,5 +108,5 @@ const npmErrors = (stderr: string): string | undefined =>
     .join(" ");
 
 const folderName = (folder: string): string => relative(root, resolve(root, folder)).replace(/\W+/g, "-");
-const failureVariable = (folder: string): string => `PACK_AUTH_FAILED_${folderName(folder).replaceAll("-", "_").toUpperCase()}`;
+const failureVariable = (folder: string): string => `INSTALLATION_FAILED_${folderName(folder).replaceAll("-", "_").toUpperCase()}`;
 const capitalize = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);

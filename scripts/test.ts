@@ -4,7 +4,7 @@
 // - `npm run test:all [-- room…]`: both.
 // - `npm run test:changed [-- base]`: the suites of both that the changes since `base` can reach.
 // A room is a folder or a file of test/, such as `platform/oauth` or `e2e/panel`. The last line has the totals, below the lists of tests that
-// failed or could not run and of the dearest suites. `.ci/run` sets PACK_AUTH_RESULTS to a folder, so that the last run totals all of them.
+// failed or could not run and of the dearest suites. `.ci/run` sets TESTS_RESULTS to a folder, so that the last run totals all of them.
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, constants, setPriority, tmpdir } from "node:os";
@@ -52,7 +52,7 @@ interface Tier {
 }
 
 const CORE: Tier = { name: "core", suites: ".test.ts", journeys: ".e2e.ts", env: {} };
-const REST: Tier = { name: "rest", suites: ".deep.ts", journeys: ".deep-e2e.ts", env: { PACK_AUTH_DEEP: "1" } };
+const REST: Tier = { name: "rest", suites: ".deep.ts", journeys: ".deep-e2e.ts", env: { TESTS_DEEP: "1" } };
 const TIERS: Readonly<Record<string, readonly Tier[]>> = { core: [CORE], rest: [REST], all: [CORE, REST], changed: [CORE, REST] };
 
 /** One file more than there are processors, because many tests wait for a process or a deadline. */
@@ -75,7 +75,7 @@ const WITHOUT_CERTIFICATES = {
 
 process.chdir(join(import.meta.dirname, ".."));
 const temporary = mkdtempSync(join(tmpdir(), "pack-auth-counts-"));
-const resultsFolder = process.env.PACK_AUTH_RESULTS ?? temporary;
+const resultsFolder = process.env.TESTS_RESULTS ?? temporary;
 const results: Results = { passed: 0, failed: [], notRun: [], seconds: {} };
 const running = new Set<ChildProcess>();
 let isPackaged = false;
@@ -107,7 +107,7 @@ async function run({ name, files, options, env, isShownAfter, isBackground }: Ru
     ["node_modules/mocha/bin/mocha.js", "--exit", ...requires, ...options, ...files.map((file) => join("test", file))],
     {
       stdio: ["ignore", stdio, stdio],
-      env: { ...process.env, ...WITHOUT_CERTIFICATES, ...env, PACK_AUTH_COUNTS: countsFile, PACK_AUTH_SECONDS: secondsFile },
+      env: { ...process.env, ...WITHOUT_CERTIFICATES, ...env, TESTS_COUNTS: countsFile, TESTS_SECONDS: secondsFile },
       // Ctrl-C in the terminal goes to this process only, which then ends all others.
       detached: process.platform !== "win32",
     },

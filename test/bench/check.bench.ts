@@ -84,7 +84,7 @@ async function benchWithoutCertificates(workplace: Workplace): Promise<void> {
 
 /** The real corpus where it is named, and the toolkit's own samples; how many sources. */
 function copyPacks(folder: string): number {
-  const corpora = [samples, ...(process.env.PACK_AUTH_CORPUS ?? "").split(":").filter(Boolean)];
+  const corpora = [samples, ...(process.env.TESTS_CORPUS ?? "").split(":").filter(Boolean)];
   mkdirSync(folder);
   const sources = (from: string): readonly string[] =>
     readdirSync(from, { recursive: true, encoding: "utf8" }).filter(

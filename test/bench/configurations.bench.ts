@@ -6,7 +6,7 @@ const COUNT = 20_000;
 
 export function benchConfigurations(): void {
   console.log("\nRandom configurations");
-  const seed = Number(process.env.PACK_AUTH_SEED ?? Math.floor(Math.random() * 2 ** 31));
+  const seed = Number(process.env.TESTS_SEED ?? Math.floor(Math.random() * 2 ** 31));
   const { rejected, missed, ours, unknowable } = compareRandom(COUNT, seed);
   const unknown = [...unknowable.values()].reduce((sum, count) => sum + count, 0);
   const how = `${rejected} of ${COUNT} random configurations are rejected, from seed ${seed}`;

@@ -1,4 +1,4 @@
-// Errors in packs that are right: every source of the toolkit's samples and of PACK_AUTH_CORPUS, and what the toolkit's own upload
+// Errors in packs that are right: every source of the toolkit's samples and of TESTS_CORPUS, and what the toolkit's own upload
 // validator says of the packs in which we find one.
 import { readdirSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -19,7 +19,7 @@ export async function findFalseErrors(): Promise<FalseErrors> {
   const messages: string[] = [];
   let files = 0;
   let shared = 0;
-  for (const folder of [samples, ...(process.env.PACK_AUTH_CORPUS ?? "").split(":").filter(Boolean)]) {
+  for (const folder of [samples, ...(process.env.TESTS_CORPUS ?? "").split(":").filter(Boolean)]) {
     const paths = readdirSync(folder, { recursive: true, encoding: "utf8" })
       .filter((name) => /(?<!\.d)\.[cm]?[jt]sx?$/.test(name) && !/(?:^|\/)(?:node_modules|\.git|dist)\//.test(name))
       .map((name) => join(folder, name))

@@ -45,5 +45,5 @@ if (values.against === undefined && (only.length === 0 || values.write === true)
       .filter((name) => only.length > 0 && !only.includes(name))
       .map((name) => `${name}: \`npm run bench\` measures it.`),
     ...(peers() === undefined ? ["ESLint: it could not be installed."] : []),
-    ...(process.env.PACK_AUTH_CORPUS ? [] : ["Real packs beyond the toolkit's samples: name checkouts in PACK_AUTH_CORPUS."]),
+    ...(process.env.TESTS_CORPUS ? [] : ["Real packs beyond the toolkit's samples: name checkouts in TESTS_CORPUS."]),
   ]);

@@ -10,7 +10,7 @@ import { judge as judgeFigure, notRun } from "./figures.ts";
 const SAMPLE_SIZE = 400;
 
 export async function benchMutants(): Promise<void> {
-  const seed = Number(process.env.PACK_AUTH_SEED ?? Math.floor(Math.random() * 2 ** 31));
+  const seed = Number(process.env.TESTS_SEED ?? Math.floor(Math.random() * 2 ** 31));
   const bases = basePacks();
   const mutants = bases.flatMap(mutantsOf).filter(isJudged);
   const missed: string[] = [];
@@ -58,7 +58,7 @@ export async function benchMutants(): Promise<void> {
     target: "0",
     measured: `${errors.messages.length}`,
     isMet: errors.messages.length === 0,
-    how: `every source of the toolkit's samples${process.env.PACK_AUTH_CORPUS ? " and of further checkouts" : ""}: ${errors.files} files; ${errors.shared} errors that the validator has too`,
+    how: `every source of the toolkit's samples${process.env.TESTS_CORPUS ? " and of further checkouts" : ""}: ${errors.files} files; ${errors.shared} errors that the validator has too`,
   });
   for (const text of errors.messages) console.log(`    an error of ours alone: ${text}`);
   for (const line of [...missed.map((text) => `missed: ${text}`), ...badFixes.map((text) => `fix: ${text}`)]) console.log(`    ${line}`);

@@ -42,7 +42,7 @@ describe("The first hour", function () {
 
   /** What is on the screen, in each kind of theme, where pictures are asked for. */
   async function pictures(name: string): Promise<void> {
-    if (!process.env.PACK_AUTH_SCREENSHOTS) return;
+    if (!process.env.TESTS_SCREENSHOTS) return;
     for (const [kind, theme] of Object.entries(THEMES)) {
       writeSettings({ "workbench.colorTheme": theme });
       const isDark = kind !== "light";

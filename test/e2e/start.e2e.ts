@@ -82,7 +82,7 @@ describe("npm start", function () {
     });
     after(() => browser?.close());
     afterEach(async function () {
-      if (this.currentTest?.state === "failed" || process.env.PACK_AUTH_SCREENSHOTS)
+      if (this.currentTest?.state === "failed" || process.env.TESTS_SCREENSHOTS)
         await page.screenshot({ path: join(root, "test-results", `start-${this.currentTest?.title.replace(/\W+/g, "-")}.png`) });
     });
 

@@ -91,9 +91,9 @@ describe("Packs without sandbox.json", function () {
     });
   });
 
-  const corpora = (process.env.PACK_AUTH_CORPUS ?? "").split(":").filter(Boolean);
+  const corpora = (process.env.TESTS_CORPUS ?? "").split(":").filter(Boolean);
   const github = corpora.map((folder) => join(folder, "examples/github/pack.ts")).find((path) => existsSync(path));
-  if (github === undefined) notRun("the GitHub pack of coda/packs-examples (name a checkout in PACK_AUTH_CORPUS)");
+  if (github === undefined) notRun("the GitHub pack of coda/packs-examples (name a checkout in TESTS_CORPUS)");
   else
     it("GitHub of coda/packs-examples connects, reports missing answers, and works with the proposed ones", async () => {
       const repoUrl = "https://github.com/acme/site";

@@ -1,4 +1,4 @@
-// Packs that others wrote, from sign-in to request, in the sandbox. Checkouts are named in PACK_AUTH_CORPUS; what needs one that is not
+// Packs that others wrote, from sign-in to request, in the sandbox. Checkouts are named in TESTS_CORPUS; what needs one that is not
 // there says so.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
@@ -9,7 +9,7 @@ import { sandboxOfSuite } from "../support/open-packs.ts";
 import { run } from "../support/run.ts";
 import { removeStubsFiles, writeStubsFile } from "../support/sandbox.ts";
 
-const corpora = (process.env.PACK_AUTH_CORPUS ?? "").split(":").filter(Boolean);
+const corpora = (process.env.TESTS_CORPUS ?? "").split(":").filter(Boolean);
 const entryOf = (name: string) => corpora.map((folder) => join(folder, "examples", name, "pack.ts")).find((path) => existsSync(path));
 
 describe("Real packs in the sandbox", function () {
@@ -18,7 +18,7 @@ describe("Real packs in the sandbox", function () {
   after(removeStubsFiles);
 
   const github = entryOf("github");
-  if (github === undefined) notRun("the GitHub pack of coda/packs-examples (name a checkout in PACK_AUTH_CORPUS)");
+  if (github === undefined) notRun("the GitHub pack of coda/packs-examples (name a checkout in TESTS_CORPUS)");
   else
     it("GitHub signs in with its token prefix, and its formula and paged table run", async () => {
       const pulls = "https://api.github.com/repos/acme/site/pulls";
@@ -63,7 +63,7 @@ describe("Real packs in the sandbox", function () {
     });
 
   const box = entryOf("box");
-  if (box === undefined) notRun("the Box pack of coda/packs-examples (name a checkout in PACK_AUTH_CORPUS)");
+  if (box === undefined) notRun("the Box pack of coda/packs-examples (name a checkout in TESTS_CORPUS)");
   else
     it("Box without scopes and answers connects as Sandbox user", async () => {
       const { savedAccount, account } = await connected(sandbox, box);

@@ -17,7 +17,7 @@ const FIXES_AT = 20;
 
 describe("fuzzed sources", function () {
   this.timeout(900_000);
-  const seed = Number(process.env.PACK_AUTH_FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
+  const seed = Number(process.env.TESTS_FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
   it(`${INPUTS} mutated inputs get a fresh analysis's findings, each within two seconds`, async () => {
     const sources = fuzzSources();

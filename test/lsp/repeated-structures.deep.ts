@@ -119,7 +119,7 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /** Generated anew with each seed. */
-const SEEDS = Number(process.env.PACK_AUTH_REPEATED_SEEDS ?? partOf(25));
+const SEEDS = Number(process.env.TESTS_REPEATED_SEEDS ?? partOf(25));
 
 describe("structures that repeat", function () {
   this.timeout(20 * HANG_GUARD);
@@ -163,7 +163,7 @@ describe("structures that repeat", function () {
   it("the check ends with findings on all structures that need no other file", () => assert.equal(check(join(folder, "alone")), 1));
 
   it(`the server answers ${SEEDS} random structures`, async () => {
-    const first = Number(process.env.PACK_AUTH_FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
+    const first = Number(process.env.TESTS_FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
     server ??= await startForAll();
     for (let seed = first; seed < first + SEEDS; seed++) {
       const { what, text } = repeated(createRandom(seed));

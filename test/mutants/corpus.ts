@@ -1,5 +1,5 @@
 // The packs that mutants are made of: every sample of the toolkit's npm package, our own examples, and the packs of the checkouts in
-// PACK_AUTH_CORPUS that set authentication, export their pack and are in order.
+// TESTS_CORPUS that set authentication, export their pack and are in order.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Analysis, createAnalysis } from "../../server/analysis/analysis.ts";
@@ -24,7 +24,7 @@ export function readSource(path: string): string | undefined {
 /** Each file of each pack that has authentication and no finding, in a stable order. */
 export function basePacks(): readonly BasePack[] {
   const samples = join(root, "node_modules/@codahq/packs-sdk/documentation/samples/packs");
-  const corpora = (process.env.PACK_AUTH_CORPUS ?? "").split(":").filter(Boolean);
+  const corpora = (process.env.TESTS_CORPUS ?? "").split(":").filter(Boolean);
   const uniqueTexts = new Set<string>();
   // A checkout of the toolkit has the same samples again.
   return [samples, join(root, "examples"), ...corpora]

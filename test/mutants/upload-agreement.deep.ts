@@ -1,4 +1,4 @@
-// The upload's verdict on the toolkit's samples, on checkouts of real packs in PACK_AUTH_CORPUS and on 400 mutants, beside the toolkit's
+// The upload's verdict on the toolkit's samples, on checkouts of real packs in TESTS_CORPUS and on 400 mutants, beside the toolkit's
 // own validate command. For some of them the command itself runs as a program.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";

@@ -134,5 +134,5 @@ function words(result: UploadValidation | undefined): string {
 /** The folders of the toolkit's samples, and of checkouts. */
 export const packFolders = (): readonly string[] => [
   join(root, "node_modules/@codahq/packs-sdk/documentation/samples/packs"),
-  ...(process.env.PACK_AUTH_CORPUS ?? "").split(":").filter((folder) => folder !== "" && existsSync(folder)),
+  ...(process.env.TESTS_CORPUS ?? "").split(":").filter((folder) => folder !== "" && existsSync(folder)),
 ];

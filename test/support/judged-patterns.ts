@@ -1,5 +1,5 @@
 // The regular expressions of the product's source, and whether each takes linear time for any input. The judge is recheck, an independent
-// tool. It takes minutes for all patterns, so its safe ones are in a list, which a run with PACK_AUTH_KEEP_PATTERNS updates.
+// tool. It takes minutes for all patterns, so its safe ones are in a list, which a run with TESTS_KEEP_PATTERNS updates.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ts } from "ts-morph";

@@ -19,7 +19,7 @@ export function nodeVersions(): readonly NodeVersion[] {
 }
 
 /** Returns the Node versions for slow tests: all of them in the deep tests, else this Node. */
-export const nodesAtHand = (): readonly NodeVersion[] => (process.env.PACK_AUTH_DEEP === undefined ? [ownNode] : nodeVersions());
+export const nodesAtHand = (): readonly NodeVersion[] => (process.env.TESTS_DEEP === undefined ? [ownNode] : nodeVersions());
 
 /** Returns the first version that opens its inspector inside a pack's isolation. */
 export async function debuggableNode(): Promise<NodeVersion | undefined> {

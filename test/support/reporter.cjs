@@ -13,8 +13,7 @@ module.exports = class extends Mocha.reporters.Spec {
       failed.push(`FAILED: ${test.fullTitle()}: ${message.slice(0, 300)}`);
     });
     runner.once("end", () => {
-      if (process.env.PACK_AUTH_COUNTS)
-        writeFileSync(process.env.PACK_AUTH_COUNTS, JSON.stringify({ passed: this.stats.passes, failed, notRun }));
+      if (process.env.TESTS_COUNTS) writeFileSync(process.env.TESTS_COUNTS, JSON.stringify({ passed: this.stats.passes, failed, notRun }));
     });
   }
 };

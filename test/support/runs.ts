@@ -2,10 +2,10 @@
 // The deep tests try all.
 
 /** Whether the deep tests run. */
-export const isDeep = process.env.PACK_AUTH_DEEP !== undefined;
+export const isDeep = process.env.TESTS_DEEP !== undefined;
 
-/** The number of runs of each fast-check property. PACK_AUTH_PROPERTY_RUNS sets more for a longer run of a file. */
-export const RUNS = Number(process.env.PACK_AUTH_PROPERTY_RUNS ?? (isDeep ? 10_000 : 100));
+/** The number of runs of each fast-check property. TESTS_PROPERTY_RUNS sets more for a longer run of a file. */
+export const RUNS = Number(process.env.TESTS_PROPERTY_RUNS ?? (isDeep ? 10_000 : 100));
 
 /** The number of property runs from which on tests with slower inputs try all of theirs. */
 const ALL_FROM = 2_000;

@@ -1,5 +1,5 @@
 // A schema of the parts of SARIF 2.1.0 that the product writes, by section of the standard; nothing else is allowed. If
-// PACK_AUTH_SARIF_SCHEMA names a copy of the standard's own schema, that is checked as well.
+// TESTS_SARIF_SCHEMA names a copy of the standard's own schema, that is checked as well.
 import { readFileSync } from "node:fs";
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
@@ -60,7 +60,7 @@ export function sarifProblems(log: unknown): readonly unknown[] {
   return check.errors ?? [];
 }
 
-export const standardSchema = process.env.PACK_AUTH_SARIF_SCHEMA;
+export const standardSchema = process.env.TESTS_SARIF_SCHEMA;
 
 /** Does the same with the standard's own schema, which uses an older draft. */
 export function standardProblems(log: unknown, path: string): readonly unknown[] {

@@ -1,4 +1,4 @@
-// Loaded by scripts/test.ts: appends the processor time of each suite, with all processes that it started, to PACK_AUTH_SECONDS.
+// Loaded by scripts/test.ts: appends the processor time of each suite, with all processes that it started, to TESTS_SECONDS.
 import { appendFileSync } from "node:fs";
 import { relative } from "node:path";
 import { secondsOfProcesses } from "../../scripts/processes.ts";
@@ -13,8 +13,8 @@ export const mochaHooks = {
         const now = secondsOfProcesses();
         const seconds = now - counted;
         counted = now;
-        if (process.env.PACK_AUTH_SECONDS && suite.file)
-          appendFileSync(process.env.PACK_AUTH_SECONDS, `${seconds.toFixed(2)} ${relative("test", suite.file)}\n`);
+        if (process.env.TESTS_SECONDS && suite.file)
+          appendFileSync(process.env.TESTS_SECONDS, `${seconds.toFixed(2)} ${relative("test", suite.file)}\n`);
       });
   },
 };

@@ -45,8 +45,8 @@ describe("real packs", function () {
     assert.deepEqual(await falseErrors(samples), []);
   });
 
-  const corpora = (process.env.PACK_AUTH_CORPUS ?? "").split(":").filter(Boolean);
-  if (corpora.length === 0) notRun("checkouts of real packs (name them in PACK_AUTH_CORPUS)");
+  const corpora = (process.env.TESTS_CORPUS ?? "").split(":").filter(Boolean);
+  if (corpora.length === 0) notRun("checkouts of real packs (name them in TESTS_CORPUS)");
   for (const corpus of corpora) {
     it(`${corpus.split("/").at(-1)} gets no error that the validator does not report`, async () => {
       assert.ok(sourcesUnder(corpus).length > 0, "there are sources");

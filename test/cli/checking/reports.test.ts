@@ -63,7 +63,7 @@ describe("the sarif report", () => {
     }
   });
 
-  if (standardSchema === undefined) notRun("the standard's own schema (name a copy in PACK_AUTH_SARIF_SCHEMA)");
+  if (standardSchema === undefined) notRun("the standard's own schema (name a copy in TESTS_SARIF_SCHEMA)");
   else
     it("the report follows the standard's own schema", () => {
       assert.deepEqual(standardProblems(JSON.parse(sarifReport(everything())), standardSchema ?? ""), []);

@@ -28,7 +28,7 @@ export interface Window {
   stored(): Promise<string>;
   /** What those tests printed. */
   testLog(): string;
-  /** Takes a picture into test-results/, where PACK_AUTH_SCREENSHOTS is set. */
+  /** Takes a picture into test-results/, where TESTS_SCREENSHOTS is set. */
   screenshot(name: string): Promise<void>;
   /** What a person would see, as text, and the extension's log. */
   report(): Promise<string>;
@@ -182,7 +182,7 @@ export async function openWindow(options: WindowOptions): Promise<Window> {
     testLog: () => testLog.join("\n"),
     serverLog: server.log,
     stored: () => page.evaluate(READ_DATABASES) as Promise<string>,
-    screenshot: async (name) => void (process.env.PACK_AUTH_SCREENSHOTS && (await page.screenshot({ path: pictureOf(name) }))),
+    screenshot: async (name) => void (process.env.TESTS_SCREENSHOTS && (await page.screenshot({ path: pictureOf(name) }))),
     report: () => reportOf(context.pages(), dataFolder),
     async close() {
       openWindows.delete(window);

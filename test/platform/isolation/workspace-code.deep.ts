@@ -132,7 +132,7 @@ process.exit(0);
         Pack_Auth_Token: "1",
         PACK_AUTH_TOKEN: "",
         PACK_AUTH_HOME: "/home",
-        PACK_AUTH_DEEP: "1",
+        PACK_AUTH_SANDBOX: "http://127.0.0.1:1",
         PACK_AUTH_CONSTRUCTOR: "1",
         PACK_AUTH_OP: "/usr/bin/op",
         OP_SERVICE_ACCOUNT_TOKEN: "1",

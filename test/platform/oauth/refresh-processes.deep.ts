@@ -1,5 +1,5 @@
 // Refresh across processes that are killed at the worst moment, and across six that share one account (security.md 6). Real child
-// processes, with the encrypted file store. PACK_AUTH_KILL_RUNS and PACK_AUTH_SHARED_SECONDS make it longer.
+// processes, with the encrypted file store. TESTS_KILL_RUNS and TESTS_SHARED_SECONDS make it longer.
 import assert from "node:assert/strict";
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -16,8 +16,8 @@ import { root } from "../../support/packs.ts";
 import type { ChildOrder } from "../../support/refresh-child.ts";
 import { openRotatingServer, type RotatingServer } from "../../support/rotating-server.ts";
 
-const KILL_RUNS = Number(process.env.PACK_AUTH_KILL_RUNS ?? 12);
-const SHARED_SECONDS = Number(process.env.PACK_AUTH_SHARED_SECONDS ?? 3);
+const KILL_RUNS = Number(process.env.TESTS_KILL_RUNS ?? 12);
+const SHARED_SECONDS = Number(process.env.TESTS_SHARED_SECONDS ?? 3);
 const PASSPHRASE = "correct horse battery staple";
 
 describe("Refresh across processes", function () {

@@ -1,5 +1,5 @@
 // Real packs here and in the toolkit: every one of its samples loads, and what needs no network gives what its own `execute` gives.
-// Checkouts of further packs are named in PACK_AUTH_CORPUS.
+// Checkouts of further packs are named in TESTS_CORPUS.
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -215,8 +215,8 @@ describe("Real packs here and in the toolkit", function () {
     console.log(`      ${same} formulas and tables give the same, ${fetched} of the formulas ask the network, ${tables} tables have rows`);
   });
 
-  const corpora = (process.env.PACK_AUTH_CORPUS ?? "").split(":").filter((folder) => folder !== "" && existsSync(folder));
-  if (corpora.length === 0) notRun("further packs (name checkouts in PACK_AUTH_CORPUS)");
+  const corpora = (process.env.TESTS_CORPUS ?? "").split(":").filter((folder) => folder !== "" && existsSync(folder));
+  if (corpora.length === 0) notRun("further packs (name checkouts in TESTS_CORPUS)");
   for (const folder of corpora)
     it(`every complete pack of ${basename(folder)} loads and returns equal results`, async () => {
       const { different, failures } = await judge(entriesUnder(folder), folder);
