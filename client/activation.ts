@@ -16,19 +16,9 @@ import { registerTasks } from "./shown/tasks.ts";
 /** Milliseconds in which even a busy editor has opened a view. */
 const OPENED_AFTER = 1_500;
 
-/** The exports of the extension. */
-interface Activation {
-  /** Whether the first search of the window found a pack; then the language server is starting. */
-  readonly hasPack: Promise<boolean>;
-  /** Opens the pack as the panel does. Only for tests inside the extension host. */
-  readonly openPack?: Extension["openPack"];
-  /** Returns the Node that runs packs, with its self-test. Only for the same tests. */
-  readonly packNode?: Extension["packNode"];
-}
-
 let pendingExtension: Promise<Extension> | undefined;
 
-export function activate(context: vscode.ExtensionContext): Activation {
+export function activate(context: vscode.ExtensionContext): void {
   const awake = (): Promise<Extension> => {
     if (pendingExtension === undefined) {
       pendingExtension = open(context);
@@ -73,20 +63,8 @@ export function activate(context: vscode.ExtensionContext): Activation {
     registerLanguageModelTools(context, async (tool, input, signal) => (await awake()).callTool(tool, input, signal)),
     vscode.window.registerUriHandler({ handleUri: async (uri) => (await awake()).handleUri(uri) }),
   );
-  const watch = new Promise<boolean>((resolve) => {
-    // Starts after the work that the editor waits for.
-    setImmediate(() => {
-      const packs = watchForPacks(() => void awake());
-      context.subscriptions.push(packs);
-      resolve(packs.first);
-    });
-  });
-  return {
-    hasPack: watch,
-    ...(context.extensionMode === vscode.ExtensionMode.Test
-      ? { openPack: async (entry) => (await awake()).openPack(entry), packNode: async () => (await awake()).packNode() }
-      : {}),
-  };
+  // Starts after the work that the editor waits for.
+  setImmediate(() => context.subscriptions.push(watchForPacks(() => void awake())));
 
   async function open(own: vscode.ExtensionContext): Promise<Extension> {
     performance.mark("pack-auth/open");

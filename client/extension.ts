@@ -38,7 +38,7 @@ import { sendEvidence } from "./evidence.ts";
 import { LanguageServer } from "./language-client.ts";
 import { createLenses } from "./lenses/lenses.ts";
 import { openWalkthroughOnce } from "./open-walkthrough.ts";
-import { createPacks, type Packs } from "./packs/packs.ts";
+import { createPacks } from "./packs/packs.ts";
 import { FormulaPanels } from "./panel/formula-panel.ts";
 import { makeHost, openedAddress } from "./platform-host.ts";
 import { PreflightPages } from "./preflight/preflight-pages.ts";
@@ -62,8 +62,6 @@ export interface Extension {
   restorePanel(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
   handleUri(uri: vscode.Uri): Promise<void>;
   readonly callTool: CallTool;
-  readonly openPack: Packs["open"];
-  readonly packNode: Packs["packNode"];
   stop(): Promise<void>;
 }
 
@@ -143,8 +141,6 @@ export function openExtension(context: vscode.ExtensionContext, accountsTree: Ac
     restorePanel: (panel, state) => panels.restore(panel, state),
     handleUri: (uri) => callbacks.handleUri(openedAddress(uri)),
     callTool: (tool, input, signal) => agents.call(tool, input, signal),
-    openPack: packs.open,
-    packNode: packs.packNode,
     stop: () => server.stop(),
   };
 }

@@ -5,18 +5,13 @@ import { toolkitModules } from "../settings.ts";
 import { LANGUAGES } from "./pack-languages.ts";
 import { hasPackSigns, hasSignAbove, isPackText } from "./pack-signs.ts";
 
-interface PackWatch extends vscode.Disposable {
-  /** Whether the first search of the window's folders and files found a pack. */
-  readonly first: Promise<boolean>;
-}
-
 const isSource = ({ uri, languageId }: vscode.TextDocument): boolean => uri.scheme === "file" && LANGUAGES.includes(languageId);
 
 const paths = (folders: readonly vscode.WorkspaceFolder[] | undefined): readonly string[] =>
   (folders ?? []).filter(({ uri }) => uri.scheme === "file").map(({ uri }) => uri.fsPath);
 
 /** Calls `onPack` once, at the first sign. */
-export function watchForPacks(onPack: () => void): PackWatch {
+export function watchForPacks(onPack: () => void): vscode.Disposable {
   const abort = new AbortController();
   const listeners: vscode.Disposable[] = [];
   const stop = (): void => {
@@ -53,10 +48,9 @@ export function watchForPacks(onPack: () => void): PackWatch {
     }),
     vscode.workspace.onDidChangeWorkspaceFolders(({ added }) => search(added)),
   );
-  const first = (async () => {
+  void (async () => {
     await Promise.all(vscode.workspace.textDocuments.map(look));
     if (!abort.signal.aborted) await search(vscode.workspace.workspaceFolders);
-    return abort.signal.aborted;
   })();
-  return { first, dispose: stop };
+  return { dispose: stop };
 }

@@ -33,8 +33,6 @@ export interface Packs {
   openTexts(entry: string, texts: ReadonlyMap<string, string>): Promise<Pack>;
   /** Validates a bundle that the Packs SDK built, in a pack process. Throws PackAuthError. */
   validateBundle(entry: string, bundle: string, signal: AbortSignal): Promise<UploadValidation>;
-  /** Returns the Node that runs packs. Throws PackAuthError: no-usable-node. */
-  packNode(): Promise<ChosenNode>;
   /** Returns the definition from the last time that the pack was opened. */
   definition(entry: string): PackDefinition | undefined;
   /** Registers a listener for opened packs: the first time, and after each change of their sources. */
@@ -129,7 +127,6 @@ export function createPacks(context: vscode.ExtensionContext, log: (message: str
       const { node } = await packNode();
       return validateBundle(entry, bundle, { process: { runner, node }, ...bundleOptions(entry) }, signal);
     },
-    packNode,
     definition: pool.definition,
     onDidOpen: (listener) => new vscode.Disposable(pool.onDidOpen(listener)),
     sandboxes,

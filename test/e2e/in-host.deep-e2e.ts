@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeHostFolder } from "../../scripts/host-folder.ts";
 import { root } from "../support/packs.ts";
+import { authorSettings } from "./support/author-settings.ts";
 import { openWindow } from "./support/embedded.ts";
 
 describe("The extension host", function () {
@@ -16,7 +17,11 @@ describe("The extension host", function () {
       folder,
       from: "source",
       tests: join(root, "test/e2e/in-host/index.cjs"),
-      opening: (dataFolder) => writeHostFolder(folder, dataFolder),
+      opening: (dataFolder) => {
+        writeHostFolder(folder, dataFolder);
+        // As any editor with agents has it.
+        authorSettings({ "chat.disableAIFeatures": false })(dataFolder);
+      },
     });
     try {
       const watchdog = new Promise<number>((_, reject) =>

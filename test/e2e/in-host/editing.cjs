@@ -33,10 +33,9 @@ describe("Editing inside the extension host", () => {
     throw new Error(`never right: ${answer instanceof Error ? answer.stack : JSON.stringify(answer)?.slice(0, 2000)}`);
   };
 
-  before(async () => {
+  before(() => {
     folder = mkdtempSync(join(tmpdir(), "pack-auth-in-host-"));
     writeFileSync(join(folder, "requests.ts"), REQUESTS);
-    await vscode.extensions.getExtension("pack-auth.pack-auth").activate();
   });
   after(async () => {
     for (const name of ["editor.codeActionsOnSave", "packAuth.inlayHints.enabled"])

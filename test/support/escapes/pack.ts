@@ -5,5 +5,21 @@ import "./ways/code-and-modules.ts";
 import "./ways/language.ts";
 import "./ways/stacks.ts";
 import "./ways/taken-from-pack.ts";
+import { pack, probe } from "./probe.ts";
+import { CONTAINED } from "./reach.ts";
 
-export { pack } from "./probe.ts";
+export { pack };
+
+const shared = pack.formulas.filter(({ name }) => name.startsWith("Probe"));
+probe(
+  "each attempt that leaves its process unchanged",
+  async (context, secretFile) => {
+    const out: string[] = [];
+    for (const { description, execute } of shared) {
+      const verdict = await Promise.resolve(execute([secretFile], context)).catch((error: Error) => error.message);
+      if (verdict !== CONTAINED) out.push(`${description}: ${String(verdict)}`);
+    }
+    return out.length === 0 ? CONTAINED : out.join("; ");
+  },
+  "Together",
+);

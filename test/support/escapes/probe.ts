@@ -37,6 +37,6 @@ export const caught = (work: () => unknown): Anything => {
   return undefined;
 };
 
-/** A request that the host refuses, and a request that it answers with 404 (`host.cjs`). */
+/** A request that the host refuses, and a request that it answers with 404 (`probes.ts`, and `sandbox.json` in an editor). */
 export const REFUSED_REQUEST = { method: "GET", url: "https://example.com" };
 export const NOT_FOUND = { method: "GET", url: "https://example.com/404" };

@@ -95,7 +95,7 @@ probeAlone("a text of bytes that is an object and watches who reads it", async (
   await context.fetcher.fetch({ ...REFUSED_REQUEST, method: "POST", body: new Uint8Array(8) }).catch(() => {});
   return verdict;
 });
-probe("an array of its own kind as the result", () => {
+probeAlone("an array of its own kind as the result", () => {
   const list: Anything = Array.from({ length: 1_000 }, () => CONTAINED);
   let verdict = CONTAINED;
   list.slice = (...callArguments: Anything[]) => {
@@ -125,7 +125,7 @@ probe("a promise of its own kind as the result", () => {
   return new Own((resolve) => resolve(CONTAINED));
 });
 probe("a thenable as the result", () => ({ then: (resolve: Anything, reject: Anything) => resolve(reach([resolve, reject])) }));
-probe("a result that is asked for its JSON", () => ({ toJSON: (...callArguments: Anything[]) => reach(callArguments) }));
+probeAlone("a result that is asked for its JSON", () => ({ toJSON: (...callArguments: Anything[]) => reach(callArguments) }));
 probe("an error that watches who reads it", () => {
   let busy = false;
   let verdict = CONTAINED;
