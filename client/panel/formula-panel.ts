@@ -111,7 +111,7 @@ export class FormulaPanels implements vscode.Disposable {
       if (message.type === "ready") filled.isReady = true;
       void filled.session.receive(message);
     });
-    panel.webview.html = panelHtml(panel.webview, this.#services.context.extensionUri);
+    panel.webview.html = panelHtml(panel.webview, this.#services.context.extensionUri, "webview");
     panel.onDidDispose(() => {
       this.#panels.delete(filled);
       received.dispose();

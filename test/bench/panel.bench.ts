@@ -1,7 +1,8 @@
 // The panel with 10,000 rows of 20 columns, in a real browser: the time from the report's arrival to the first row on the screen, and what
 // scrolling costs. Measured in the page itself.
 import type { ToPanel } from "../../protocol/panel.ts";
-import { closeBrowser, openPanelPage, type PanelPage } from "../support/panel-page.ts";
+import { openPanelPage, type PanelPage } from "../support/panel-page.ts";
+import { closeBrowser } from "../support/webview-page.ts";
 import { judge } from "./figures.ts";
 import { median, quantile } from "./statistics.ts";
 

@@ -7,7 +7,7 @@ import type { Page } from "playwright-core";
 import { listenForRedirect } from "../../platform/oauth/loopback-listener.ts";
 import { approvalPage, refusalPage } from "../../platform/sandbox/approval-page.ts";
 import { root } from "../support/packs.ts";
-import { openPage, releaseBrowser } from "../support/panel-page.ts";
+import { openPage, releaseBrowser } from "../support/webview-page.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -35,7 +35,7 @@ describe("Browser pages of a sign-in", function () {
       mkdirSync(join(root, "test-results"), { recursive: true });
       const looks: string[] = [];
       for (const colorScheme of ["light", "dark"] as const) {
-        const page = await openPage({ colorScheme, viewport: { width: 400, height: 500 }, bypassCSP: true });
+        const page = await openPage({ colorScheme, viewport: { width: 400, height: 500 } });
         await open(page);
         looks.push(
           await page.evaluate(() => `${getComputedStyle(document.body).backgroundColor} ${getComputedStyle(document.body).color}`),

@@ -8,7 +8,7 @@ import { connected } from "../support/connected.ts";
 import { type Forwarding, openForwarding } from "../support/forwarding.ts";
 import { sandboxOfSuite } from "../support/open-packs.ts";
 import { root } from "../support/packs.ts";
-import { openPage, releaseBrowser } from "../support/panel-page.ts";
+import { openPage, releaseBrowser } from "../support/webview-page.ts";
 
 for (const form of ["path", "host"] as const)
   describe(`Pages behind a forwarding by ${form}`, function () {

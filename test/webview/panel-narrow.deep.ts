@@ -5,8 +5,9 @@ import { join } from "node:path";
 import type { PanelAccount, ToPanel } from "../../protocol/panel.ts";
 import { root } from "../support/packs.ts";
 import { formula, parameter, report, request, show } from "../support/panel-messages.ts";
-import { openPanelPage, type PanelPage, releaseBrowser } from "../support/panel-page.ts";
+import { openPanelPage, type PanelPage } from "../support/panel-page.ts";
 import { DARK, LIGHT } from "../support/themes.ts";
+import { releaseBrowser } from "../support/webview-page.ts";
 
 const ROW = Object.fromEntries(
   ["name", "street", "city", "country", "telephone", "born", "email"].map((key) => [key, `a rather long ${key}`]),

@@ -5,8 +5,9 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { root } from "../support/packs.ts";
 import { formula, parameter, report, request, show } from "../support/panel-messages.ts";
-import { openPanelPage, type PanelPage, releaseBrowser } from "../support/panel-page.ts";
+import { openPanelPage, type PanelPage } from "../support/panel-page.ts";
 import { DARK, HIGH_CONTRAST, HIGH_CONTRAST_LIGHT, LIGHT } from "../support/themes.ts";
+import { releaseBrowser } from "../support/webview-page.ts";
 
 const THEMES = [
   ["dark", DARK, 900],

@@ -8,7 +8,7 @@ import { personInBrowser } from "../../cli/mcp/person-page.ts";
 import type { Person } from "../../platform/agents/agent-host.ts";
 import type { ConsentQuestion } from "../../platform/agents/consent-question.ts";
 import { root } from "../support/packs.ts";
-import { openPage, releaseBrowser } from "../support/panel-page.ts";
+import { openPage, releaseBrowser } from "../support/webview-page.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 

@@ -1,15 +1,11 @@
 // The page "Ready for upload?" in a real browser: its lines and buttons, its messages, and what a keyboard and a screen reader meet.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
 import { createRequire } from "node:module";
-import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
 import type { FromPreflightPage, PreflightReport, ToPreflightPage } from "../../protocol/preflight.ts";
-import { root } from "../support/packs.ts";
-import { openPage, releaseBrowser } from "../support/panel-page.ts";
-import { DARK, HIGH_CONTRAST, LIGHT, type Theme } from "../support/themes.ts";
+import { DARK, HIGH_CONTRAST, LIGHT } from "../support/themes.ts";
+import { openWebview, releaseBrowser, type WebviewPage } from "../support/webview-page.ts";
 
 const location = { path: "/packs/shop/pack.ts", line: 40, character: 2 };
 const REPORT: PreflightReport = {
@@ -42,46 +38,18 @@ const REPORT: PreflightReport = {
 
 describe("The page Ready for upload?", function () {
   this.timeout(60_000);
-  let server: Server;
+  let webview: WebviewPage;
   let page: Page;
-  let theme: Theme = DARK;
-  before(async () => {
-    server = createServer((request, response) => {
-      const file = /^\/(preflight\.(?:js|css))$/.exec(request.url ?? "")?.[1];
-      const type = file?.endsWith(".js") ? "text/javascript" : file === undefined ? "text/html" : "text/css";
-      response.writeHead(200, { "content-type": `${type}; charset=utf-8` });
-      const style = Object.entries(theme.variables).map(([name, value]) => `${name}:${value}`);
-      response.end(
-        file === undefined
-          ? `<!doctype html><html lang="en" style="${style.join(";").replaceAll('"', "&quot;")}"><head><title>Page</title><link rel="stylesheet" href="preflight.css"></head>
-<body class="${theme.classes}" style="background: var(--vscode-editor-background)"><main id="panel"></main>
-<script>window.posted = []; window.acquireVsCodeApi = () => ({ postMessage: (message) => posted.push(message) });</script>
-<script type="module" src="preflight.js"></script></body></html>`
-          : readFileSync(join(root, "dist", file)),
-      );
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  });
-  const open = async (width = 600): Promise<void> => {
-    page = await openPage({ viewport: { width, height: 800 } });
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const open = async (options: Parameters<typeof openWebview>[1] = {}): Promise<void> => {
+    webview = await openWebview("preflight", { width: 600, ...options });
+    ({ page } = webview);
   };
-  beforeEach(async () => {
-    theme = DARK;
-    await open();
-  });
-  afterEach(() => page.close());
-  after(() => {
-    server.close();
-    server.closeAllConnections();
-    releaseBrowser();
-  });
-  const send = async (message: ToPreflightPage): Promise<void> => {
-    await page.evaluate((data) => window.postMessage(data, "*"), message);
-    await page.evaluate(() => new Promise<void>((resolve) => setTimeout(() => requestAnimationFrame(() => resolve()))));
-  };
+  beforeEach(() => open());
+  afterEach(() => webview.close());
+  after(releaseBrowser);
+  const send = (message: ToPreflightPage): Promise<void> => webview.post(message);
   const show = (report: PreflightReport = REPORT): Promise<void> => send({ type: "report", pack: "shop", report });
-  const posted = async (): Promise<readonly FromPreflightPage[]> => (await page.evaluate("posted")) as readonly FromPreflightPage[];
+  const posted = async (): Promise<readonly FromPreflightPage[]> => (await webview.posted()) as readonly FromPreflightPage[];
 
   it("lines stand below their verdict, the most serious first, and text from outside is no markup", async () => {
     await show();
@@ -144,8 +112,8 @@ describe("The page Ready for upload?", function () {
   });
 
   it("a page of 300 pixels cuts nothing", async () => {
-    await page.close();
-    await open(300);
+    await webview.close();
+    await open({ width: 300 });
     await show();
     assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 300);
     const cut = await page
@@ -161,9 +129,8 @@ describe("The page Ready for upload?", function () {
   it("each theme has enough contrast, and a screen reader meets named parts (WCAG 2.2 AA)", async () => {
     const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
     for (const each of [DARK, LIGHT, HIGH_CONTRAST]) {
-      theme = each;
-      await page.close();
-      await open();
+      await webview.close();
+      await open({ theme: each });
       await show();
       await page.evaluate(axe);
       const violations = (await page.evaluate(
