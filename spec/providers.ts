@@ -4,21 +4,32 @@ import { getOrInsert } from "../base/get-or-insert.ts";
 import type { FactSource, OAuth2Facts, ProviderPage, RefreshFacts } from "./provider-page.ts";
 import { PROVIDER_LINES } from "./provider-pages.ts";
 
-/** A page is parsed when it is needed: all of them take a noticeable part of a check. */
-const ENTRIES = PROVIDER_LINES.split("\n").map((line) => {
-  const [id = "", domains = "", json = ""] = line.split("\t");
-  let parsed: ProviderPage | undefined;
-  return {
-    id,
-    domains: domains.split(" "),
-    page(): ProviderPage {
-      parsed ??= JSON.parse(json) as ProviderPage;
-      return parsed;
-    },
-  };
-});
+interface Entry {
+  readonly id: string;
+  readonly domains: readonly string[];
+  page(): ProviderPage;
+}
 
-export const providerPages = (): readonly ProviderPage[] => ENTRIES.map((entry) => entry.page());
+let loadedEntries: readonly Entry[] | undefined;
+
+/** Splits the lines on first use, and parses a page when it is needed: both take a noticeable part of a check. */
+function entries(): readonly Entry[] {
+  loadedEntries ??= PROVIDER_LINES.split("\n").map((line) => {
+    const [id = "", domains = "", json = ""] = line.split("\t");
+    let parsed: ProviderPage | undefined;
+    return {
+      id,
+      domains: domains.split(" "),
+      page(): ProviderPage {
+        parsed ??= JSON.parse(json) as ProviderPage;
+        return parsed;
+      },
+    };
+  });
+  return loadedEntries;
+}
+
+export const providerPages = (): readonly ProviderPage[] => entries().map((entry) => entry.page());
 
 /** The placeholder in a page's URL for a subdomain or host that differs between accounts. */
 export const SUBDOMAIN_SLOT = "[subdomain]";
@@ -31,25 +42,26 @@ const isOAuth2Provider = (page: ProviderPage): page is OAuth2Provider => page.oa
 
 export const oauth2Providers = (): readonly OAuth2Provider[] => providerPages().filter(isOAuth2Provider);
 
-export const providerById = (id: string): ProviderPage | undefined => ENTRIES.find((entry) => entry.id === id)?.page();
-
-type Entry = (typeof ENTRIES)[number];
+export const providerById = (id: string): ProviderPage | undefined =>
+  entries()
+    .find((entry) => entry.id === id)
+    ?.page();
 
 /** Filled on first use, as most packs have no authorization URL. */
 let byDomain: ReadonlyMap<string, readonly Entry[]> | undefined;
 
 function entriesByDomain(): ReadonlyMap<string, readonly Entry[]> {
-  const entries = new Map<string, Entry[]>();
-  for (const entry of ENTRIES) for (const domain of entry.domains) if (domain !== "") getOrInsert(entries, domain, () => []).push(entry);
-  return entries;
+  const map = new Map<string, Entry[]>();
+  for (const entry of entries()) for (const domain of entry.domains) if (domain !== "") getOrInsert(map, domain, () => []).push(entry);
+  return map;
 }
 
 /** Returns the providers whose domains contain the host (in lower case, without a port); several if they share a domain. */
 export function providersOfHost(host: string): readonly ProviderPage[] {
   const domainsAbove = host.split(".").map((_, start, labels) => labels.slice(start).join("."));
   byDomain ??= entriesByDomain();
-  const entries = new Set(domainsAbove.flatMap((domain) => byDomain?.get(domain) ?? []));
-  return (entries.size < 2 ? [...entries] : ENTRIES.filter((entry) => entries.has(entry))).map((entry) => entry.page());
+  const matching = new Set(domainsAbove.flatMap((domain) => byDomain?.get(domain) ?? []));
+  return (matching.size < 2 ? [...matching] : entries().filter((entry) => matching.has(entry))).map((entry) => entry.page());
 }
 
 export const oauth2ProvidersOfHost = (host: string): readonly OAuth2Provider[] => providersOfHost(host).filter(isOAuth2Provider);
