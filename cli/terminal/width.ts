@@ -15,8 +15,12 @@ export function outputWidth(stream: { readonly columns?: number }, { COLUMNS }: 
 
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 
+/** Printable ASCII, which most texts are: each character takes one column. */
+const PLAIN = /^[ -~]*$/;
+
 /** Returns the columns of a text without line ends on a terminal. */
 export function columnsOf(text: string): number {
+  if (PLAIN.test(text)) return text.length;
   let columns = 0;
   for (const character of stripVTControlCharacters(text)) columns += /\p{M}/u.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
   return columns;
