@@ -46,7 +46,7 @@ const INITIALIZE: RequestInit = {
     jsonrpc: "2.0",
     id: 1,
     method: "initialize",
-    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "pack-auth", version: "1" } },
+    params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "pack-auth", version: "1" } },
   }),
 };
 
