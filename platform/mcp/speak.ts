@@ -4,6 +4,7 @@
 import { setMaxListeners } from "node:events";
 import { Worker } from "node:worker_threads";
 import { PackAuthError } from "../errors.ts";
+import { TimeLimit } from "../network/time-limit.ts";
 import type { FromThread, McpTask, ServerRequest, ToThread } from "./messages.ts";
 
 /** The thread's own bundle, which is in the same folder as the bundle of this module. */
@@ -104,16 +105,13 @@ class McpThread {
     this.#worker.on("exit", () => fail(new Error("The MCP thread ended unexpectedly.")));
     signal?.addEventListener("abort", this.#stop, { once: true });
     if (signal?.aborted) this.#stop();
-    else {
-      this.#timeLimit.start();
-      this.#watchWork();
-    }
+    else this.#watchWork();
   }
 
   #end(outcome: ReadOutcome): void {
     if (this.#controller.signal.aborted) return;
     this.#controller.abort(new DOMException("stopped", "AbortError"));
-    this.#timeLimit.suspend();
+    this.#timeLimit.clear();
     clearTimeout(this.#ending);
     clearTimeout(this.#work);
     this.#options.signal?.removeEventListener("abort", this.#stop);
@@ -128,7 +126,7 @@ class McpThread {
   /** Keeps the outcome, so that it is not lost if the server does not end its session. */
   #endSoon(outcome: ReadOutcome): void {
     this.#outcome = outcome;
-    this.#timeLimit.suspend();
+    this.#timeLimit.clear();
     clearTimeout(this.#ending);
     this.#ending = setTimeout(() => this.#end(outcome), LONGEST_END);
   }
@@ -155,13 +153,11 @@ class McpThread {
       case "request":
         return this.#send(message);
       case "found": {
-        this.#timeLimit.suspend();
-        const isAllowed = await this.#options.mayCall(message).catch((error: unknown) => {
+        const isAllowed = await this.#timeLimit.suspendedFor(this.#options.mayCall(message)).catch((error: unknown) => {
           this.#endSoon(failWith(error));
           return undefined;
         });
-        if (isAllowed === true) this.#timeLimit.start();
-        else if (isAllowed === false) this.#endSoon(noOutcome);
+        if (isAllowed === false) this.#endSoon(noOutcome);
         return this.#post({ type: "call", isAllowed: isAllowed === true });
       }
       case "closed":
@@ -201,29 +197,6 @@ class McpThread {
     };
     // If the server does not accept the response, it waits until the time limit.
     this.#options.send(request, this.#controller.signal, () => {}).catch(() => {});
-  }
-}
-
-class TimeLimit {
-  readonly #isOver: () => void;
-  #left: number;
-  #since = 0;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(milliseconds: number, isOver: () => void) {
-    this.#left = milliseconds;
-    this.#isOver = isOver;
-  }
-
-  /** Starts the time, or continues it. */
-  start(): void {
-    this.#since = performance.now();
-    this.#timer = setTimeout(this.#isOver, this.#left);
-  }
-
-  suspend(): void {
-    clearTimeout(this.#timer);
-    this.#left -= performance.now() - this.#since;
   }
 }
 
