@@ -10,6 +10,7 @@ import type { PlatformHost, Prompter, SecretStore } from "../../platform/host.ts
 import { lookUp } from "../../platform/network/look-up.ts";
 import { hintHere } from "./failure.ts";
 import { openFetch } from "./fetch.ts";
+import { forwardedAddress, isForwarded } from "./forwarded-address.ts";
 import { formatMessage, printable } from "./printable.ts";
 import { openSecretStore } from "./secret-store.ts";
 import { stateFile } from "./state-file.ts";
@@ -46,7 +47,7 @@ export function openCliHost(terminal: Terminal, options: CliHostOptions = {}): P
     {
       prompter,
       async openBrowser(url) {
-        say(`Open this address in your browser:\n  ${url}`);
+        say(`Open this address in your browser:\n  ${forwardedAddress(url, terminal.environment)}`);
         if (options.browser !== false) void openInBrowser(url, terminal);
         return true;
       },
@@ -98,6 +99,7 @@ async function openHost(
     workspaceState: stateFile(join(folder, "state.json")),
     ...reach,
     home: "terminal",
+    ...(isForwarded(env) ? { externalAddress: async (address: string) => forwardedAddress(address, env) } : {}),
     fetch,
     ...(behindProxy ? {} : { lookUp }),
     userName: () => env.USER ?? env.USERNAME ?? systemUserName(),
@@ -124,9 +126,10 @@ const BROWSER_TIME = 3_000;
  */
 export function openInBrowser(url: string, { environment }: Pick<Terminal, "environment">): Promise<boolean> {
   const machine = { ...THIS_MACHINE, environment };
+  const address = forwardedAddress(url, environment);
   return new Promise((resolve) => {
     try {
-      const [command, ...args] = browserCommand(url, machine);
+      const [command, ...args] = browserCommand(address, machine);
       const timer = setTimeout(resolve, BROWSER_TIME, true);
       timer.unref();
       spawn(command, args, { env: programEnvironment(machine), stdio: "ignore", detached: true })

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { browse } from "../support/browser.ts";
 import { type CliOptions, callCli, callProgram } from "../support/call-cli.ts";
+import { openForwarding } from "../support/forwarding.ts";
 import { root } from "../support/packs.ts";
 
 const cli = join(root, "dist/cli.cjs");
@@ -43,21 +44,38 @@ describe("accounts on the command line", function () {
     rmSync(home, { recursive: true, force: true });
   });
 
-  it("an account connects through the browser, is listed, used, refreshed and removed", async () => {
-    let isFollowed = false;
+  /** Signs in with the sandbox, by the address that the command prints. Returns the outcome, and that address. */
+  async function connect(env: NodeJS.ProcessEnv = {}) {
+    let address: string | undefined;
     const connected = await callProgram(
       ["connect", example("todo-oauth2"), "--sandbox", "--no-browser", "--redirect", "http://127.0.0.1:0/oauth"],
       {
-        env: environment,
+        env: { ...environment, ...env },
         onError: (text, child) => {
           const [, url] = /Open this address in your browser:\s+(http:\S+)/.exec(text) ?? [];
-          if (url === undefined || isFollowed) return;
-          isFollowed = true;
+          if (url === undefined || address !== undefined) return;
+          address = url;
           void browse(url, "approve").finally(() => child.stdin?.end());
         },
       },
     );
     assert.equal(connected.code, 0, connected.err);
+    return { ...connected, address: new URL(address ?? "") };
+  }
+
+  it("a sign-in in the terminal of an editor in a browser uses the addresses that the editor forwards", async () => {
+    const forwarding = await openForwarding("path");
+    try {
+      const VSCODE_PROXY_URI = (await forwarding.external("http://127.0.0.1:1/")).replace("/1/", "/{{port}}/");
+      const { address } = await connect({ VSCODE_PROXY_URI, PACK_AUTH_HOME: join(home, "forwarded") });
+      for (const each of [address.href, address.searchParams.get("redirect_uri") ?? ""]) assert.match(each, /\/user\/ada\/proxy\/\d+\//);
+    } finally {
+      forwarding.close();
+    }
+  });
+
+  it("an account connects through the browser, is listed, used, refreshed and removed", async () => {
+    const connected = await connect();
     assert.equal(connected.out, "Connected alice@todo.example (sandbox) to todo-oauth2.\n");
 
     const listed = await call(["accounts", "list", "--json"]);
