@@ -190,7 +190,7 @@ export const WALLS: Readonly<Record<Room, Walls>> = {
   "platform/public-api": platform(["diagnosis", "public-api", "files", "secrets", "bodies", "network", "accounts"]),
   "platform/upload": platform(
     ["diagnosis", "upload", "public-api", "files", "child-process", "secrets", "bodies", "network", "accounts", "bundle", "process"],
-    ["@jridgewell/trace-mapping"],
+    ["@jridgewell/trace-mapping", "esbuild"],
   ),
   "platform/production": platform([
     "production",

@@ -1,10 +1,12 @@
 // `packAuth.uploadPack`: builds and uploads a version of a pack, and shows what the platform then lists.
 import { join } from "node:path";
+import { defined } from "../../base/defined.ts";
 import { packName } from "../../platform/bundle/entry-file.ts";
 import { openApiOf } from "../../platform/public-api/api-token.ts";
 import { publishedPack } from "../../platform/public-api/published-pack.ts";
 import { buildWithToolkit } from "../../platform/upload/toolkit-build.ts";
 import { notesOf, type UploadConsent, type UploadPlan, type UploadResult, upload } from "../../platform/upload/upload.ts";
+import { folderOf } from "../packs/packs.ts";
 import type { Services } from "../services.ts";
 import { toolkitModules } from "../settings.ts";
 import { askModal, offer, showInformation, showProgress } from "../shown/messages.ts";
@@ -27,7 +29,13 @@ export async function uploadPack(services: Services, argument?: PackArgument): P
       const program = join(services.context.extensionPath, "dist/toolkit-build.cjs");
       return upload({
         published,
-        build: (signal) => buildWithToolkit(entry, { program, toolkitModules: toolkitModules(), signal }),
+        build: (signal) =>
+          buildWithToolkit(entry, {
+            program,
+            toolkitModules: toolkitModules(),
+            signal,
+            ...defined({ folder: folderOf(entry)?.uri.fsPath }),
+          }),
         validate: (bundle, signal) => services.packs.validateBundle(entry, bundle, signal),
         openApi: () => openApiOf(host, published, { title: TITLE, signal }),
         confirm: (plan) => agree(plan, signal),

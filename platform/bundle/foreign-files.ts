@@ -57,21 +57,22 @@ export function refuseForeign(
 ): void {
   if (metafile === undefined) throw new Error("the list of the bundle's files is missing");
   const pathOf = (input: string): string => inputFiles(input, workingFolder)[0];
-  let left = Object.entries(metafile.inputs).flatMap(([input, { bytes }]) =>
+  const inputs = Object.entries(metafile.inputs).flatMap(([input, { bytes }]) =>
     // Modules that a package disables for browsers are listed with no bytes.
     GENERATED_INPUT.test(input) || pathOf(input) === join(workingFolder, BEGINNING) || (bytes === 0 && input.startsWith("(disabled):"))
       ? []
       : [input],
   );
-  // The list has no order, and a package counts only after its importer is known, so the check is repeated.
-  for (let count = -1; left.length !== count; ) {
-    count = left.length;
-    left = left.filter((input) => !inputFiles(input, workingFolder).every((path) => files.has(path)));
-  }
-  const [foreign] = left;
+  const foreign = firstForeign(inputs, (input) => inputFiles(input, workingFolder).every((path) => files.has(path)));
   if (foreign !== undefined)
     throw foreignFile(new ForeignFile(pathOf(foreign), files.folder), importOf(metafile, foreign, pathOf), { asOpened });
   refuseForeignSettings(files, asOpened);
+}
+
+/** Returns the first input of a build that no round of checks accepts: a package counts only after its importer, and inputs have no order. */
+export function firstForeign(inputs: readonly string[], isOwn: (input: string) => boolean): string | undefined {
+  const left = inputs.filter((input) => !isOwn(input));
+  return left.length === inputs.length ? left[0] : firstForeign(left, isOwn);
 }
 
 /**

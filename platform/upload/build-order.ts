@@ -6,6 +6,8 @@ export interface BuildOrder {
   readonly entry: string;
   /** The real path of an empty folder for everything that the build writes. */
   readonly folder: string;
+  /** The folder that is removed after the build; it contains the other. */
+  readonly temporary: string;
   readonly timerStrategy: string;
 }
 
@@ -14,8 +16,16 @@ export interface BuildOutcome {
   readonly error?: string;
   /** Whether the SDK lacks the functions that the program replaces. */
   readonly isUnsupported?: boolean;
+  /** The paths of all files that any step of the build read, and of the source maps that they name. */
+  readonly inputs?: readonly string[];
 }
 
 /** Names of files in the folder. */
 export const BUNDLE_NAME = "bundle.js";
 export const OUTCOME_NAME = "outcome.json";
+
+/**
+ * Ends a source that names a source map. The builder follows the last such comment, so it does not read the map, nor any file that the map
+ * names.
+ */
+export const NO_MAP = "\n//# sourceMappingURL=data:application/json,{}";

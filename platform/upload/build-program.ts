@@ -1,10 +1,12 @@
 // The program of the process that builds a pack with the Packs SDK's own function; see toolkit-build.ts. The SDK loads the built bundle, to
 // write a file for debugging and to try isolated-vm. Pack code runs nowhere but in the pack process, so both functions are replaced first.
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import Module, { createRequire } from "node:module";
 import { dirname, join, sep } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type * as Esbuild from "esbuild";
 import { errorMessage } from "../../base/error-message.ts";
-import { BUNDLE_NAME, type BuildOrder, type BuildOutcome, OUTCOME_NAME } from "./build-order.ts";
+import { BUNDLE_NAME, type BuildOrder, type BuildOutcome, NO_MAP, OUTCOME_NAME } from "./build-order.ts";
 
 type Exports = Record<string, unknown>;
 
@@ -24,6 +26,7 @@ async function build({ toolkit, entry, folder, timerStrategy }: BuildOrder): Pro
       }
     };
     refuseBuiltCode(folder);
+    const inputs = inputsOfBuilders(createRequire(join(dirname(toolkit), "dist/testing/compile.js")), folder);
     let isReplacementUsed = false;
     replace(load("cli/helpers.js"), "importManifest", async () => {
       isReplacementUsed = true;
@@ -43,9 +46,65 @@ async function build({ toolkit, entry, folder, timerStrategy }: BuildOrder): Pro
       timerStrategy,
     });
     if (!isReplacementUsed) throw new Unsupported("compilePackBundle called neither importManifest nor tryGetIvm");
-    return {};
+    return { inputs: inputs() };
   } catch (error) {
     return { error: errorMessage(error), isUnsupported: error instanceof Unsupported };
+  }
+}
+
+/** Returns the inputs of both builders of the SDK, which must have been used, after the build. Call it before the SDK is loaded. */
+function inputsOfBuilders(require: NodeJS.Require, folder: string): () => readonly string[] {
+  const read = new Set<string>();
+  const resolved = new Set<string>();
+  replaceModule<typeof Esbuild>(require, "esbuild", (esbuild) => ({
+    ...esbuild,
+    build: (options: Esbuild.BuildOptions) => esbuild.build({ ...options, plugins: [...(options.plugins ?? []), readingOf(read, folder)] }),
+  }));
+  type Browserify = (...parameters: unknown[]) => NodeJS.EventEmitter;
+  replaceModule<Browserify>(require, "browserify", (browserify) =>
+    Object.assign((...parameters: unknown[]) => browserify(...parameters).on("file", (file: string) => resolved.add(file)), browserify),
+  );
+  return () => {
+    if (read.size === 0 || resolved.size === 0) throw new Unsupported("compilePackBundle uses esbuild or browserify in another way");
+    return [...read, ...resolved];
+  };
+}
+
+function replaceModule<T>(require: NodeJS.Require, name: string, replacement: (original: T) => unknown): void {
+  try {
+    const original = require(name) as T;
+    const module = require.cache[require.resolve(name)];
+    if (module !== undefined) module.exports = replacement(original);
+  } catch (error) {
+    throw new Unsupported(errorMessage(error));
+  }
+}
+
+/** Adds each file that esbuild reads, and keeps esbuild from following its source map, which may lead out of the pack. */
+const readingOf = (read: Set<string>, folder: string): Esbuild.Plugin => ({
+  name: "pack-auth-inputs",
+  setup(build) {
+    build.onLoad({ filter: /.*/, namespace: "file" }, ({ path }) => {
+      read.add(path);
+      if (path.startsWith(folder + sep) || !/(?:\.[cm]?[jt]s|\.[jt]sx|[\\/][^.\\/]+)$/.test(path)) return undefined;
+      const source = readFileSync(path);
+      const maps = [...source.toString("latin1").matchAll(/sourceMappingURL=([^\s'"`]+)/g)];
+      if (maps.length === 0) return undefined;
+      for (const [, map = ""] of maps) {
+        const file = fileOfMap(map, path);
+        if (file !== undefined && existsSync(file)) read.add(file);
+      }
+      return { contents: Buffer.concat([source, Buffer.from(NO_MAP)]), loader: "default" };
+    });
+  },
+});
+
+function fileOfMap(map: string, source: string): string | undefined {
+  try {
+    return fileURLToPath(new URL(map, pathToFileURL(source)));
+  } catch {
+    // The map is in the comment itself, or is no file.
+    return undefined;
   }
 }
 
@@ -72,18 +131,17 @@ function refuseBuiltCode(folder: string): void {
 }
 
 let input = "";
-let folder: string | undefined;
+let order: BuildOrder | undefined;
 process.stdin.setEncoding("utf8").on("data", async (part: string) => {
   input += part;
-  if (folder !== undefined || !input.endsWith("\n")) return;
-  const order = JSON.parse(input) as BuildOrder;
-  folder = order.folder;
-  writeFileSync(join(folder, OUTCOME_NAME), JSON.stringify(await build(order)));
+  if (order !== undefined || !input.endsWith("\n")) return;
+  order = JSON.parse(input) as BuildOrder;
+  writeFileSync(join(order.folder, OUTCOME_NAME), JSON.stringify(await build(order)));
   // The open input, and whatever the SDK started, would keep this process alive.
   process.exit(0);
 });
 // The host has ended without its clean-up, or it would have ended this process first.
 process.stdin.on("end", () => {
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  if (order !== undefined) rmSync(order.temporary, { recursive: true, force: true });
   process.exit(1);
 });

@@ -1,26 +1,30 @@
 // Builds a pack for the upload with the Packs SDK's own function, so that the platform gets exactly what the SDK's own command sends. The
 // SDK is code of the workspace: it runs in a process of its own, without our environment, and never beside credentials in ours.
 import { spawn } from "node:child_process";
-import { existsSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { getOrInsert } from "../../base/get-or-insert.ts";
 import { anything, flag, list, optional, record, type Shape, text } from "../../base/shape.ts";
 import { PACK_FILE, parsePackFile } from "../../spec/pack-file.ts";
+import { isIn, manifestReader, openedFolder } from "../bundle/bundle-files.ts";
 import { credentialVariables } from "../bundle/esbuild.ts";
-import { findToolkit } from "../bundle/toolkit.ts";
+import { ForeignFile, firstForeign, foreignFile } from "../bundle/foreign-files.ts";
+import { findToolkit, packFiles, type Toolkit } from "../bundle/toolkit.ts";
 import { nodeEnvironment } from "../child-process/node-environment.ts";
 import { spawnOrThrow } from "../child-process/spawn-or-throw.ts";
 import { PackAuthError } from "../errors.ts";
 import { makeTemporary } from "../files/make-temporary.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 import { removeTemporary } from "../files/remove-temporary.ts";
-import { BUNDLE_NAME, type BuildOrder, type BuildOutcome, OUTCOME_NAME } from "./build-order.ts";
+import { BUNDLE_NAME, type BuildOrder, type BuildOutcome, NO_MAP, OUTCOME_NAME } from "./build-order.ts";
 
 export interface ToolkitBuildOptions {
   /** The bundled program, dist/toolkit-build.cjs. */
   readonly program: string;
   /** See BundleOptions. */
   readonly toolkitModules?: readonly string[];
+  /** See BundleOptions. */
+  readonly folder?: string;
   /** Milliseconds; 180,000 by default. */
   readonly buildTime?: number;
   readonly signal?: AbortSignal;
@@ -50,22 +54,41 @@ export async function buildWithToolkit(entry: string, options: ToolkitBuildOptio
   if (signal?.aborted) return undefined;
   const temporary = makeTemporary("pack-auth-upload-");
   try {
-    const folder = realpathSync(temporary);
+    const folder = join(realpathSync(temporary), ...NOWHERE);
+    mkdirSync(folder, { recursive: true });
     // Without these, the build would read files of these names in the folders above, which other people may write.
     for (const name of ["package.json", "tsconfig.json"]) writeFileSync(join(folder, name), "{}");
-    const order: BuildOrder = { toolkit: toolkit.manifest, entry, folder, timerStrategy: timerStrategyOf(entry) };
+    const order: BuildOrder = { toolkit: toolkit.manifest, entry, folder, temporary, timerStrategy: timerStrategyOf(entry) };
     const ending = await runProgram(program, order, buildTime, signal);
     if (signal?.aborted) return undefined;
     if (ending !== undefined) throw failed(ending);
-    const { error, isUnsupported } = outcomeIn(folder);
+    const { error, isUnsupported, inputs = [] } = outcomeIn(folder);
     if (error !== undefined) throw isUnsupported === true ? unsupported(toolkit.version, error) : failed(error);
     const bundle = readRegularFile(join(folder, BUNDLE_NAME), MOST_BYTES);
     const sourceMap = readRegularFile(join(folder, `${BUNDLE_NAME}.map`), MOST_BYTES);
     if (bundle === undefined || sourceMap === undefined) throw failed("it wrote no bundle");
-    return { toolkitVersion: toolkit.version, ...asBuiltBeside(entry, folder, bundle, sourceMap) };
+    const { sources, ...built } = asBuiltBeside(entry, folder, bundle, sourceMap);
+    refuseForeign([...inputs.filter((path) => !isIn(path, folder)), ...sources], entry, toolkit, options.folder);
+    return { toolkitVersion: toolkit.version, ...built };
   } finally {
     removeTemporary(temporary);
   }
+}
+
+/**
+ * Folders within the temporary one. The SDK's later steps look from there for what the first did not find. A path that leads up from the
+ * pack's source ends among these folders, or at the root of the file system, where it ends from the source too.
+ */
+const NOWHERE: readonly string[] = Array(64).fill("_");
+
+/** Throws pack-does-not-bundle if a file that is in the build is neither the pack's nor the SDK's. */
+function refuseForeign(paths: readonly string[], entry: string, toolkit: Toolkit, opened: string | undefined): void {
+  const read = manifestReader();
+  const files = packFiles(openedFolder(entry, opened, read), entry, toolkit, read);
+  const foreign = firstForeign([...new Set(paths)], files.has);
+  if (foreign === undefined) return;
+  const { message, hint } = foreignFile(new ForeignFile(foreign, files.folder));
+  throw new PackAuthError("pack-does-not-bundle", `${message} Nothing was sent.`, { hint });
 }
 
 function outcomeIn(folder: string): BuildOutcome {
@@ -73,7 +96,7 @@ function outcomeIn(folder: string): BuildOutcome {
   return outcome ?? { error: "it has no result" };
 }
 
-const outcomeShape: Shape<BuildOutcome> = record({ error: optional(text), isUnsupported: optional(flag) });
+const outcomeShape: Shape<BuildOutcome> = record({ error: optional(text), isUnsupported: optional(flag), inputs: optional(list(text)) });
 
 /** The Packs SDK of the workspace wrote the text. Returns undefined if it has another shape. */
 function parsed<T>(shape: Shape<T>, json: string | undefined): T | undefined {
@@ -168,7 +191,12 @@ function killGroup(leader: number): void {
  * would tell the platform where the author's files are. The build's second step writes wrong paths if it runs outside of the pack's
  * folder, so they are read from the map of the first step, by the sources' texts.
  */
-function asBuiltBeside(entry: string, folder: string, bundle: string, sourceMap: string): Pick<ToolkitBuild, "bundle" | "sourceMap"> {
+function asBuiltBeside(
+  entry: string,
+  folder: string,
+  bundle: string,
+  sourceMap: string,
+): Pick<ToolkitBuild, "bundle" | "sourceMap"> & { readonly sources: readonly string[] } {
   const beside = join(realpathSync(dirname(entry)), BUILD_FOLDER);
   const first = parsed(sourcesShape, readRegularFile(join(folder, FIRST_MAP), MOST_BYTES));
   const paths = new Map<string, string[]>();
@@ -183,16 +211,22 @@ function asBuiltBeside(entry: string, folder: string, bundle: string, sourceMap:
     // The second step takes a path that starts in the temporary folder for one that starts in the pack's.
     const possible = [written, resolve(folder, relative(dirname(beside), written))];
     const own = longestSuffix(paths.get(String(map.sourcesContent?.[index] ?? "")) ?? [], written);
-    return relative(beside, own ?? possible.find((path) => existsSync(path)) ?? written)
-      .split(sep)
-      .join("/");
+    return own ?? possible.find((path) => existsSync(path)) ?? written;
   });
   const end = bundle.lastIndexOf(MAP_COMMENT);
   return {
     bundle: `${end < 0 ? bundle : bundle.slice(0, end)}${MAP_COMMENT}${BUILD_FOLDER}/${BUNDLE_NAME}.map`,
-    sourceMap: JSON.stringify({ ...map, sources }),
+    sourceMap: JSON.stringify({
+      ...map,
+      sources: sources.map((path) => relative(beside, path).split(sep).join("/")),
+      ...(map.sourcesContent === undefined ? {} : { sourcesContent: map.sourcesContent.map(withoutNoMap) }),
+    }),
+    sources,
   };
 }
+
+const withoutNoMap = (content: unknown): unknown =>
+  typeof content === "string" && content.endsWith(NO_MAP) ? content.slice(0, -NO_MAP.length) : content;
 
 /** The comment at the end of a bundle that names its source map. */
 const MAP_COMMENT = "//# sourceMappingURL=";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { validateBundle } from "../../../platform/process/validate-bundle.ts";
 import { buildWithToolkit, type ToolkitBuildOptions } from "../../../platform/upload/toolkit-build.ts";
@@ -59,7 +59,7 @@ describe("a build with the Packs SDK's own function", function () {
     const read = (name: string): string => readFileSync(join(temporary, name), "utf8");
     type SourceMap = { readonly sources: readonly string[]; readonly sourcesContent: readonly string[] };
     const { sources, ...map } = JSON.parse(built?.sourceMap ?? "") as SourceMap;
-    mkdirSync(temporary);
+    mkdirSync(temporary, { recursive: true });
     try {
       buildAlone(temporary);
       // A comparison in one word keeps the bundles out of a failure's text.
@@ -67,7 +67,7 @@ describe("a build with the Packs SDK's own function", function () {
       const { sources: _, ...mapAlone } = JSON.parse(read("bundle.js.map")) as SourceMap;
       assert.equal(JSON.stringify(map) === JSON.stringify(mapAlone), true, "the maps differ");
     } finally {
-      rmSync(temporary, { recursive: true });
+      rmSync(temporary.replace(/(pack-auth-upload-\w+).*/, "$1"), { recursive: true });
     }
     // Alone, the SDK names a source by a path from the temporary folder.
     const fileOf = (source: string): string => readFileSync(resolve(folder, "_upload_build", source), "utf8");
@@ -77,6 +77,102 @@ describe("a build with the Packs SDK's own function", function () {
     );
     assert.ok(sources.includes("../lib/greet.ts"));
     assert.equal(built?.sourceMap.includes("pack-auth-upload-"), false);
+  });
+
+  describe("with files of another project", () => {
+    /** A folder for temporary files, beside which the other project is. */
+    let outside: string;
+    const { TMPDIR, TEMP } = process.env;
+    const lay = (files: Readonly<Record<string, string>>): void => {
+      for (const [name, text] of Object.entries(files)) {
+        mkdirSync(join(folder, name, ".."), { recursive: true });
+        writeFileSync(join(folder, name), text);
+      }
+    };
+    const pack = (body: string): string =>
+      `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\nexport const load = ${body}`;
+    const CANARY = "canary-of-another-project";
+
+    beforeEach(() => {
+      outside = realpathSync(mkdtempSync(join(tmpdir(), "outside-")));
+      for (const name of ["temporary", "node_modules/private"]) mkdirSync(join(outside, name), { recursive: true });
+      for (const name of [".coda-credentials.json", "private.json", "node_modules/private/index.json"])
+        writeFileSync(join(outside, name), JSON.stringify({ secret: CANARY }));
+      writeFileSync(join(outside, "private.js"), `module.exports = "${CANARY}";\n`);
+      writeFileSync(join(outside, "node_modules/private/package.json"), '{"name":"private","main":"index.json"}');
+      process.env.TMPDIR = process.env.TEMP = join(outside, "temporary");
+    });
+    afterEach(() => {
+      for (const [name, value] of Object.entries({ TMPDIR, TEMP }))
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+      rmSync(outside, { recursive: true });
+    });
+
+    /** What a source may write in place of an import that the pack's own bundle would refuse. */
+    const forms: Readonly<Record<string, (path: string) => string>> = {
+      "a require in try": (path) => `() => { try { return require("${path}"); } catch {} };`,
+      "an import in try": (path) => `async () => { try { return await import("${path}"); } catch {} };`,
+      "an import with a catch": (path) => `() => import("${path}").catch(() => {});`,
+    };
+
+    it("no path from the temporary folder leads to a file, and the build names the path", async () => {
+      const paths = ["..", "../..", "../../.."].flatMap((up) =>
+        [".coda-credentials.json", "private.json", "private.js"].map((file) => `${up}/${file}`),
+      );
+      for (const form of Object.values(forms)) {
+        writeFileSync(entry, pack(`[${paths.map((path) => form(path).slice(0, -1)).join(",\n")}];`));
+        await build().then(
+          (built) => assert.doesNotMatch(`${built?.bundle}${built?.sourceMap}`, new RegExp(CANARY)),
+          (error: unknown) => assert.match(String(error), /Cannot find module '\.\..*private\.js/),
+        );
+      }
+    });
+
+    for (const [form, source] of Object.entries(forms))
+      it(`${form} of a package above the temporary folder is refused, and the file is named`, async () => {
+        writeFileSync(entry, pack(source("private")));
+        await assert.rejects(build(), { code: "pack-does-not-bundle", message: /node_modules\/private\/index\.json.*Nothing was sent/ });
+      });
+
+    it("a dependency that does the same is refused", async () => {
+      lay({
+        "package.json": '{"dependencies":{"helper":"*"}}',
+        "node_modules/helper/package.json": '{"name":"helper"}',
+        "node_modules/helper/index.js": 'try { exports.x = require("private"); } catch {}\n',
+        "pack.ts": pack('require("helper");'),
+      });
+      await assert.rejects(build(), { code: "pack-does-not-bundle", message: /node_modules\/private\/index\.json/ });
+    });
+
+    it("a file that only the SDK's build finds from the source is refused", async () => {
+      symlinkSync(outside, join(folder, "inside"));
+      writeFileSync(entry, pack('require("./inside/private.json");'));
+      await assert.rejects(build(), { code: "pack-does-not-bundle", message: /private\.json, which is outside of the folder/ });
+    });
+
+    it("a source map outside of the pack is refused, and one that names files outside adds none of them", async () => {
+      const map = (source: string, contents?: string): string =>
+        JSON.stringify({ version: 3, sources: [source], sourcesContent: contents && [contents], names: [], mappings: "AAAA" });
+      writeFileSync(join(outside, "lib.js.map"), map("private.js", CANARY));
+      const inline = `data:application/json;base64,${Buffer.from(map(join(outside, "private.js"))).toString("base64")}`;
+      const up = relative(folder, outside);
+      for (const comment of [`//# sourceMappingURL=${up}/lib.js.map`, `//@ sourceMappingURL=${up}/lib%2ejs.map`]) {
+        writeFileSync(entry, `${pack("1;")}\n${comment}\n`);
+        await assert.rejects(build(), { code: "pack-does-not-bundle", message: /lib\.js\.map, which is outside of the folder/ });
+      }
+      lay({
+        "lib/a.js": `export const a = "sourceMappingURL=x";\n//# sourceMappingURL=${inline}`,
+        "lib/b.js": "export const b = 2;\n/*# sourceMappingURL=b.js.map */",
+        "lib/b.js.map": map(join(outside, "private.js")),
+        "pack.ts": pack('1; import { a } from "./lib/a.js"; import { b } from "./lib/b.js"; pack.addNetworkDomain(a + b);'),
+      });
+      const built = await build();
+      const { sources, sourcesContent } = JSON.parse(built?.sourceMap ?? "") as { sources: string[]; sourcesContent: string[] };
+      assert.doesNotMatch(`${built?.bundle}${built?.sourceMap}`, new RegExp(`${CANARY}|private\\.js`));
+      assert.ok(sources.includes("../lib/b.js"));
+      assert.equal(sourcesContent[sources.indexOf("../lib/a.js")], readFileSync(join(folder, "lib/a.js"), "utf8"));
+    });
   });
 
   it("each source in the map of a pack in a subfolder is a file", async () => {
@@ -133,6 +229,10 @@ describe("a build with the Packs SDK's own function", function () {
       const all = {
         "package.json": '{"name":"@codahq/packs-sdk","version":"9.9.9"}',
         "node_modules/browserify/lib/builtins.js": "",
+        "node_modules/browserify/index.js":
+          'module.exports = (file) => { const reader = new (require("events"))(); setImmediate(() => reader.emit("file", file)); return reader; };',
+        "node_modules/esbuild/index.js":
+          "exports.build = ({ entryPoints: [path], plugins }) => plugins.forEach(({ setup }) => setup({ onLoad: (_, load) => load({ path }) }));",
         "dist/cli/helpers.js": "exports.importManifest = async (file) => require(file);",
         "dist/testing/ivm_wrapper.js": "exports.tryGetIvm = () => null;",
         ...files,
@@ -142,9 +242,11 @@ describe("a build with the Packs SDK's own function", function () {
         writeFileSync(join(toolkit, name), text);
       }
     };
-    const compiling = (body: string): string =>
+    const passes = `await require("esbuild").build({ entryPoints: [manifestPath] });
+      await new Promise((done) => require("browserify")(manifestPath).on("file", done));`;
+    const compiling = (body: string, building = passes): string =>
       `const { writeFileSync } = require("fs"); const helpers = require("../cli/helpers.js");
-       exports.compilePackBundle = async ({ outputDirectory }) => { const out = outputDirectory + "/bundle.js";
+       exports.compilePackBundle = async ({ manifestPath, outputDirectory }) => { const out = outputDirectory + "/bundle.js"; ${building}
          writeFileSync(out, 'require("fs").writeFileSync(${JSON.stringify(join("FOLDER", "ran"))}, "")'.replace("FOLDER", ${JSON.stringify(folder)}));
          writeFileSync(out + ".map", '{"version":3,"sources":[],"mappings":""}');
          ${body} };`;
@@ -158,6 +260,14 @@ describe("a build with the Packs SDK's own function", function () {
         message: /neither importManifest nor tryGetIvm/,
         hint: /another version/,
       });
+    });
+
+    it("an SDK whose build reads files in a way that is not seen is refused", async () => {
+      const compile = "dist/testing/compile.js";
+      install({ [compile]: compiling("await helpers.importManifest(out);", "") });
+      await assert.rejects(build(), { code: "toolkit-build-failed", message: /uses esbuild or browserify in another way/ });
+      install2(compile, compiling("await helpers.importManifest(out);", passes.slice(0, passes.indexOf("\n"))));
+      await assert.rejects(build(), { code: "toolkit-build-failed", message: /uses esbuild or browserify in another way/ });
     });
 
     it("a file that the SDK lacks is named, without the words of Node's loader", async () => {
