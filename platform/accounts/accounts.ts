@@ -11,7 +11,6 @@ import type { AccountState } from "../../protocol/account-state.ts";
 import { canonicalPath } from "../files/file-names.ts";
 import type { PlatformHost } from "../host.ts";
 import type { ClientCredentials, Credential } from "../secrets/credential.ts";
-import { shortSecrets } from "../secrets/short-secrets.ts";
 import { inSlices } from "../slices.ts";
 import { AccountChanges } from "./account-changes.ts";
 import { type Account, accountFiles } from "./account-files.ts";
@@ -114,12 +113,6 @@ export class Accounts extends ClientStore {
 
   async credential(id: string): Promise<Credential | undefined> {
     return (await this.secret(id))?.credential;
-  }
-
-  /** Returns the names of the account's values that are too short to be masked. */
-  async unmaskedValues(id: string): Promise<readonly string[]> {
-    const credential = await this.credential(id);
-    return credential === undefined ? [] : shortSecrets(credential);
   }
 
   /** Returns whether the account can be used, and if not, what to do. */

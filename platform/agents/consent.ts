@@ -1,6 +1,6 @@
-// The person's consent to requests that carry a credential, for runs that an agent started. Before a run nobody knows which requests the pack
-// will send, so the broker asks here before each of them.
-// Invariant: an agent's run sends no credential of a real account without a yes of the person to this account, formula, host and code.
+// The person's consent to requests of runs with a real account that an agent started. Before a run nobody knows which requests the pack will
+// send, so the broker asks here before each of them. One without a credential may carry what another has read.
+// Invariant: an agent's run with a real account sends nothing without a yes of the person to this sign-in, formula, host and code.
 
 import { createHash } from "node:crypto";
 import type { PackDefinition } from "../../protocol/definition.ts";
@@ -9,12 +9,12 @@ import { shownLabel } from "../accounts/account-name.ts";
 import { PackAuthError } from "../errors.ts";
 import { refusal } from "../network/refusal.ts";
 import type { Pack } from "../process/pack.ts";
-import type { Permit, PermitRequest } from "../requests/permit.ts";
+import { methodText, type Permit, type PermitRequest } from "../requests/permit.ts";
 import type { Consent, Person } from "./agent-host.ts";
 import { AGENT_WARNING, type ConsentQuestion } from "./consent-question.ts";
 import { shownPath } from "./inside.ts";
 
-/** Requests with a credential that the runs of one session may send. */
+/** Requests that the runs of one session may send. */
 const MOST_REQUESTS = 500;
 
 /** Questions without a yes after which the person is asked no more: an agent could otherwise ask until the person agrees. */
@@ -23,7 +23,9 @@ const MOST_DECLINED = 5;
 /** What an agent runs with a real account. */
 export interface AccountRun {
   readonly pack: Pick<Pack, "entry" | "bundle" | "definition">;
-  readonly account: Pick<Account, "id" | "label" | "sandboxOrigin" | "inFile" | "scope">;
+  readonly account: Pick<Account, "id" | "label" | "connectionName" | "sandboxOrigin" | "inFile" | "scope">;
+  /** Returns the ID of the sign-in whose credential the run uses now: another person may sign in to the account. */
+  signIn(): string;
   /** The formula, table or tool, as the agent named it. */
   readonly target: string;
   /** The names of the account's values that are too short to be masked. */
@@ -46,9 +48,9 @@ interface AgreedCode {
 export class ConsentLedger {
   readonly #person: Person;
   readonly #folder: string;
-  /** What the person agreed to until the code changes: reads by account, target, host and code, and renewals. */
+  /** What the person agreed to until the code changes: reads by sign-in, target, host and code, and renewals. */
   readonly #agreed = new Set<string>();
-  /** The code of the person's last yes, by account. */
+  /** The code of the person's last yes, by sign-in. */
   readonly #lastCode = new Map<string, AgreedCode>();
   /** Account and host. A refusal holds for the session, whatever the agent changes. */
   readonly #refused = new Set<string>();
@@ -85,13 +87,13 @@ export class ConsentLedger {
   }
 
   async #permit(run: AccountRun, code: AgreedCode, request: PermitRequest, signal: AbortSignal): Promise<void> {
-    const isRead = request.method === "GET" || request.method === "HEAD";
-    const key = keyOf("read", run.account.id, run.target, request.host, code.hash);
+    const { isRead, host, overrides } = request;
+    const key = keyOf("read", identityOf(run), run.target, host, ...overrides, code.hash);
     await this.#inTurn(async () => {
-      this.#refuseEarly(run, request.host, signal);
+      this.#refuseEarly(run, host, signal);
       if (isRead && this.#agreed.has(key)) return;
-      await this.#ask(run, request.host, this.#requestQuestion(run, code, request, isRead), signal);
-      this.#lastCode.set(run.account.id, code);
+      await this.#ask(run, host, this.#requestQuestion(run, code, request), signal);
+      this.#lastCode.set(identityOf(run), code);
       if (isRead) this.#agreed.add(key);
     });
     this.#sent++;
@@ -99,12 +101,12 @@ export class ConsentLedger {
 
   async #permitRefresh(run: AccountRun, code: AgreedCode, signal: AbortSignal): Promise<void> {
     const host = tokenHostOf(run);
-    const key = keyOf("renew", run.account.id, host, code.hash);
+    const key = keyOf("renew", identityOf(run), host, code.hash);
     await this.#inTurn(async () => {
       this.#refuseEarly(run, host, signal);
       // A person who let this code use the account let the editor renew its token for that.
-      if (this.#agreed.has(key) || this.#lastCode.get(run.account.id)?.hash === code.hash) return;
-      const account = oneLine(shownLabel(run.account));
+      if (this.#agreed.has(key) || this.#lastCode.get(identityOf(run))?.hash === code.hash) return;
+      const account = accountText(run);
       const question: ConsentQuestion = {
         title: `Renew the token of the account ${account}?`,
         facts: [
@@ -126,7 +128,7 @@ export class ConsentLedger {
     if (signal.aborted) throw refusal("the run was stopped");
     if (this.#refused.has(keyOf(account.id, host))) throw refused(account, host);
     if (this.#sent >= MOST_REQUESTS)
-      throw refusal(`${MOST_REQUESTS} requests with credentials were sent in this session`, "Start the server again for more.");
+      throw refusal(`${MOST_REQUESTS} requests were sent with real accounts in this session`, "Start the server again for more.");
   }
 
   async #ask({ account }: AccountRun, host: string, question: ConsentQuestion, signal: AbortSignal): Promise<void> {
@@ -136,24 +138,26 @@ export class ConsentLedger {
     throw consent === "refused" ? refused(account, host) : refusal("the person has not answered", "Run it again when the person is there.");
   }
 
-  #requestQuestion(run: AccountRun, code: AgreedCode, request: PermitRequest, isRead: boolean): ConsentQuestion {
-    const account = oneLine(shownLabel(run.account));
+  #requestQuestion(run: AccountRun, code: AgreedCode, request: PermitRequest): ConsentQuestion {
+    const { isRead } = request;
+    const method = methodText(request);
+    const account = accountText(run);
     return {
       title: isRead
         ? `Let the agent read from ${request.host} with the account ${account}?`
-        : `Send ${request.method} to ${request.host} with the account ${account}?`,
+        : `Send ${method} to ${request.host} with the account ${account}?`,
       facts: [
         { label: "Account", text: account },
         { label: "Host", text: request.host },
-        { label: "Request", text: `${request.method} ${request.url}` },
+        { label: "Request", text: `${method} ${request.url}` },
         ...(request.body === undefined ? [] : [{ label: "Body", text: request.body }]),
-        { label: "Carries", text: request.credentials.map(({ carrier }) => carrier).join(", ") },
+        { label: "Carries", text: request.credentials.map(({ carrier }) => carrier).join(", ") || "no credential" },
         { label: "Formula", text: this.#targetOf(run) },
       ],
       warnings: [
         AGENT_WARNING,
         isRead
-          ? "The agent gets what the API returns. Your yes is for all GET and HEAD requests of this formula to this host. It ends with the session, or when the pack's code changes."
+          ? "The agent gets what the API returns. Your yes is for all such reading of this formula at this host. It ends with the session, or when the pack's code changes."
           : "This request may change data. The agent gets what the API returns.",
         ...(run.unmasked.length === 0 ? [] : [`Too short to be masked, so the agent may read it: ${run.unmasked.join(", ")}.`]),
         ...this.#changes(run, code),
@@ -167,8 +171,8 @@ export class ConsentLedger {
   }
 
   /** Returns what changed since the person's last yes for the account. */
-  #changes({ account }: AccountRun, code: AgreedCode): readonly string[] {
-    const last = this.#lastCode.get(account.id);
+  #changes(run: AccountRun, code: AgreedCode): readonly string[] {
+    const last = this.#lastCode.get(identityOf(run));
     if (last === undefined || last.hash === code.hash) return [];
     const fields = [...new Set([...Object.keys(last.configuration), ...Object.keys(code.configuration)])].filter(
       (field) => last.configuration[field] !== code.configuration[field],
@@ -192,11 +196,20 @@ function oneLine(name: string): string {
   return line.length > LONGEST_NAME ? `${line.slice(0, LONGEST_NAME)}…` : line;
 }
 
+/** Returns the label, with the name of the owner if that is another. */
+function accountText({ account }: AccountRun): string {
+  const { label, connectionName = label } = account;
+  return oneLine(shownLabel(account)) + (connectionName === label ? "" : ` (signed in as ${oneLine(connectionName)})`);
+}
+
 const refused = (account: AccountRun["account"], host: string): PackAuthError =>
   refusal(
     `the person does not let an agent use the account ${shownLabel(account)} at ${host}`,
     "Do not try again in this session. Use the sandbox.",
   );
+
+/** A yes is for the account of one person: a new sign-in, or another name of its owner, ends it. */
+const identityOf = ({ account, signIn }: AccountRun): string => keyOf(account.id, signIn(), account.connectionName ?? "");
 
 const keyOf = (...parts: readonly string[]): string => JSON.stringify(parts);
 

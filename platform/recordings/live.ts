@@ -11,7 +11,7 @@ import type { Fetch } from "../host.ts";
 import type { OutgoingRequest } from "../network/outgoing-request.ts";
 import { refusal } from "../network/refusal.ts";
 import type { Pack } from "../process/pack.ts";
-import { methodOf } from "../requests/permit.ts";
+import { meaningOf } from "../requests/request-meaning.ts";
 import type { RequestRecorder } from "../requests/request-recorder.ts";
 import type { TraceEntry } from "../requests/request-trace.ts";
 import type { Intercept } from "../requests/send-once.ts";
@@ -55,8 +55,6 @@ const WITHOUT_ANSWER = /^(?:connection-refused|host-unknown|no-answer-in-time|re
 /** Reasons of one test that are returned. */
 const MOST_REASONS = 100;
 
-const isRead = (request: OutgoingRequest): boolean => /^(?:GET|HEAD)$/.test(URL.canParse(request.url) ? methodOf(request) : request.method);
-
 const withoutBody = ({ method, url, headers }: SavedRequest): OutgoingRequest => ({ method, url, headers });
 
 /** Returns why a test says nothing about the API, or undefined if it can be tried. Sends nothing. */
@@ -66,7 +64,7 @@ export function whyNotTried({ definition }: Pack, test: SavedTest, actions: bool
   if (test.account !== undefined && definition[`${test.account.scope}Authentication`] === undefined)
     return `The pack has no ${test.account.scope} authentication any more. Record the test again.`;
   if (actions) return undefined;
-  const action = test.requests.find((request) => !isRead(withoutBody(request)));
+  const action = test.requests.find((request) => !meaningOf(withoutBody(request)).isRead);
   if (action !== undefined) return `It sends ${action.method}, which may change data. Add --actions if it may be sent.`;
   return changesData(definition, test.target) ? "It is an action, which may change data. Add --actions if it may run." : undefined;
 }
@@ -81,8 +79,9 @@ export async function runLive(pack: Pack, test: SavedTest, fetch: Fetch, options
   /** Requests that were not sent, because of their method. */
   const refusedRequests: string[] = [];
   const intercept: Intercept = async ({ request }, send) => {
-    if (actions || isRead(request)) return send();
-    const override = methodOf(request) === request.method ? "" : " with another method in it";
+    const { isRead, overrides } = meaningOf(request);
+    if (actions || isRead) return send();
+    const override = overrides.length === 0 ? "" : " with another method in it";
     refusedRequests.push(`${request.method}${override} to ${new URL(request.url).host}`);
     throw refusal(`${request.method} is not sent without --actions`);
   };

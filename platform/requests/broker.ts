@@ -56,7 +56,7 @@ export interface BrokerOptions extends Omit<SendOptions, "tracer"> {
   onRefreshFailed?(error: unknown): void;
   /** Milliseconds for one request with its redirects; 60,000 by default. */
   readonly timeout?: number;
-  /** Permits each hop that carries the account's credential; see {@link Permit}. */
+  /** Permits each hop that leaves this machine; see {@link Permit}. */
   readonly permit?: Permit;
   /** Explains an error of a request that pack code did not make. Returns undefined to use the message for pack code. */
   readonly explainError?: (error: PackAuthError) => string | undefined;
@@ -203,10 +203,10 @@ class RequestBroker implements Broker {
     }
   }
 
-  /** Waits until the host permits the hop, if it carries a credential. Throws and traces the reason if it may not be sent. */
+  /** Waits until the host permits the hop, with or without a credential. Throws and traces the reason if it may not be sent. */
   async #permitted(carried: Carried, signal: AbortSignal, hop: Hop): Promise<void> {
     const { permit, redactor, sandboxOrigin } = this.#options;
-    if (permit === undefined || sandboxOrigin !== undefined || carried.applied.length === 0) return;
+    if (permit === undefined || sandboxOrigin !== undefined) return;
     try {
       await permit(permitRequestOf(carried, redactor), signal);
     } catch (error) {

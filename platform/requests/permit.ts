@@ -1,20 +1,27 @@
-// Asks the host before a request with a credential is sent, for a run that no person started.
+// Asks the host before a request is sent, for a run that no person started.
 import type { AppliedCredential } from "../../protocol/run.ts";
-import type { OutgoingRequest } from "../network/outgoing-request.ts";
 import type { Redactor } from "../secrets/redact.ts";
+import { meaningOf, type RequestMeaning } from "./request-meaning.ts";
 import type { Carried } from "./send-once.ts";
 
-/** A request with a credential, as a person may see it. Masked. */
-export interface PermitRequest {
-  /** With the header or parameter that asks the API for another method, if there is one. */
-  readonly method: string;
+/** A request as a person may see it. Masked. */
+export interface PermitRequest extends RequestMeaning {
   readonly url: string;
   /** The host with its port, if it has one. */
   readonly host: string;
   /** Absent if the request has no body. */
   readonly body?: string;
-  /** Where the request carries credentials. */
+  /** Where the request carries credentials; empty if it carries none. */
   readonly credentials: readonly AppliedCredential[];
+}
+
+/** Characters of an override in a question. */
+const LONGEST_OVERRIDE = 200;
+
+/** Returns the method with what may replace it. It is one line: in a line of its own, an override could pass for another fact. */
+export function methodText({ method, overrides }: RequestMeaning): string {
+  const texts = overrides.map((override) => override.replaceAll(/\s+/g, " ").slice(0, LONGEST_OVERRIDE));
+  return texts.length === 0 ? method : `${method} (${texts.join(", ")})`;
 }
 
 /** Resolves if the request may be sent. Throws PackAuthError otherwise. */
@@ -28,25 +35,16 @@ const LARGE_BODY = 200_000;
 /** Returns the masked form of a request that is about to be sent. */
 export function permitRequestOf({ request, applied }: Carried, redactor: Redactor): PermitRequest {
   const { url, body } = request;
+  const { method, overrides, isRead } = meaningOf(request);
   return {
-    method: redactor.redact(methodOf(request)),
+    method,
+    overrides: overrides.map((override) => redactor.redact(override)),
+    isRead,
     url: redactor.redact(url),
     host: redactor.redact(new URL(url).host),
     credentials: applied,
     ...(body === undefined ? {} : { body: shownBody(body, redactor) }),
   };
-}
-
-/**
- * Headers and query parameters by which APIs take a request for one of another method. Some, such as WordPress, do so for GET too, so that
- * such a request is no read.
- */
-const OVERRIDE = /^(?:x-(?:http-)?method(?:-override)?|_method)$/i;
-
-/** Returns the method, with the header or parameter that asks the API for another one, if there is one. */
-export function methodOf({ method, url, headers }: OutgoingRequest): string {
-  const override = [...Object.entries(headers), ...new URL(url).searchParams].find(([name]) => OVERRIDE.test(name));
-  return override === undefined ? method : `${method} (${override.join(": ")})`;
 }
 
 function shownBody(body: string | Uint8Array, redactor: Redactor): string {

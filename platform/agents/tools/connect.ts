@@ -12,7 +12,7 @@ import { PackAuthError } from "../../errors.ts";
 import type { Prompter } from "../../host.ts";
 import { refusal } from "../../network/refusal.ts";
 import type { Pack } from "../../process/pack.ts";
-import type { Permit } from "../../requests/permit.ts";
+import { methodText, type Permit } from "../../requests/permit.ts";
 import { accountRow, accountRowOf } from "../account-row.ts";
 import { agentTool, type ToolCall } from "../agent-tool.ts";
 import { accountsOf } from "../choose-account.ts";
@@ -137,16 +137,18 @@ async function existingAccount(name: string, pack: Pack, scope: AuthScope, { hos
 }
 
 /**
- * The person agreed to the hosts of the sign-in, where getConnectionName may read. Any other method is a further question of the sign-in,
+ * The person agreed to the hosts of the sign-in, where getConnectionName may read. A request that may act is a further question of the sign-in,
  * since some APIs read by POST. A no ends all that wait or follow.
  */
 function permitBy(prompter: Prompter): Permit {
   let last: Promise<void> = Promise.resolve();
-  return ({ method, url, host, body }, signal) => {
-    if (method === "GET" || method === "HEAD") return Promise.resolve();
+  return (request, signal) => {
+    const { url, host, body, isRead } = request;
+    if (isRead) return Promise.resolve();
+    const method = methodText(request);
     const ask = async (): Promise<void> => {
       const choice = await prompter.pick({
-        title: `The pack wants to send ${method} to ${host} with the new credential`,
+        title: `The pack wants to send ${method} to ${host} during the sign-in`,
         placeholder: `Send ${method} ${url}?`,
         items: [
           { label: "Do not send", value: "no" },

@@ -1,4 +1,5 @@
 // Runs a formula, a table or an MCP tool: in the sandbox, or with a real account that the person lets the agent use.
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { defined } from "../../../base/defined.ts";
 import { printable } from "../../../base/printable.ts";
@@ -58,7 +59,7 @@ const input = z.strictObject({
     .string()
     .optional()
     .describe(
-      "The label or ID of a real account, from accounts. The person is asked before its credential is sent. Without it the run takes place in the sandbox, which needs no account.",
+      "The label or ID of a real account, from accounts. The person is asked before anything is sent. Without it the run takes place in the sandbox, which needs no account.",
     ),
   rows: z.int().min(1).max(MOST_ROWS).default(DEFAULT_ROWS).describe("The most rows of a table."),
   saveTest: z.string().optional().describe("A folder. The run is saved there as a test. Only for runs in the sandbox."),
@@ -168,7 +169,7 @@ async function inSandbox(
   }
 }
 
-/** Runs with a real account. The broker asks the person before a request carries its credential. */
+/** Runs with a real account. The broker asks the person before it sends a request. */
 async function withAccount(
   pack: Pack,
   input: RunInput<RunTarget | McpTarget>,
@@ -180,21 +181,23 @@ async function withAccount(
   const account = await chooseAccount(name, pack.entry, pack.definition, accounts);
   // Its references are resolved only if the person accepted them, so nobody is asked here.
   const ofFile = isTeamAccount(account) ? await useTeamAccount(pack, account, team, { signal }) : undefined;
-  const unmasked = ofFile === undefined ? await accounts.unmaskedValues(account.id) : shortSecrets(ofFile.credential);
-  const { permit, permitRefresh } = consent.forRun({ pack, account, target, unmasked }, signal);
+  const stored = ofFile === undefined ? await accounts.secret(account.id) : undefined;
+  const credential = ofFile?.credential ?? stored?.credential;
+  const unmasked = credential === undefined ? [] : shortSecrets(credential);
+  let runAccount = ofFile;
+  const signIn = (): string => runAccount?.signIn ?? stored?.signIn ?? digestOf(credential);
+  const { permit, permitRefresh } = consent.forRun({ pack, account, signIn, target, unmasked }, signal);
   progress("Waiting for the person, if they have not yet agreed");
   // The limit of the execution includes the time for the person. Without a limit of its own, code that never ends would run as long.
   const idle = new AbortController();
   const limit = new TimeLimit(TIME_LIMIT, () => idle.abort());
   try {
-    const runAccount =
-      ofFile ??
-      (await usableAccount(pack, account, {
-        accounts,
-        host: platform,
-        sandbox: noSandboxSignIn,
-        permitRefresh: () => limit.suspendedFor(permitRefresh()),
-      }));
+    runAccount ??= await usableAccount(pack, account, {
+      accounts,
+      host: platform,
+      sandbox: noSandboxSignIn,
+      permitRefresh: () => limit.suspendedFor(permitRefresh()),
+    });
     const world: RunWorld = {
       ...worldOf(pack, platform.fetch, {
         behindProxy,
@@ -213,6 +216,12 @@ async function withAccount(
     limit.clear();
   }
 }
+
+/** Tells the credentials of an account file apart, which have no sign-in. The value stays in memory. */
+const digestOf = (credential: unknown): string =>
+  createHash("sha256")
+    .update(JSON.stringify(credential) ?? "")
+    .digest("hex");
 
 async function reported(report: RunReport, pack: Pack, host: AgentHost) {
   const { outcome, warnings = [], content, requests, console, platformDifferences } = report;
