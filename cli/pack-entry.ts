@@ -1,7 +1,6 @@
 // Finds and opens the pack that a call names: the file that builds it, or its folder.
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { defined } from "../base/defined.ts";
 import type { BundleOptions } from "../platform/bundle/bundle.ts";
 import { ENTRY_NAMES, entryFile } from "../platform/bundle/entry-file.ts";
 import { PackAuthError } from "../platform/errors.ts";
@@ -41,19 +40,19 @@ export interface EntryOptions {
 
 /**
  * Opens the pack with the Node that the call names. Without one it uses this Node if that can isolate packs, else another on the PATH that
- * can. `texts` replace those of files, see BundleOptions.
+ * can. `files` says which files the pack is made of, see BundleOptions.
  */
 export async function openEntry(
   { assets, environment }: Terminal,
   entry: string,
   { node, ...options }: EntryOptions = {},
-  texts?: BundleOptions["texts"],
+  files: Pick<BundleOptions, "texts" | "boundary"> = {},
 ): Promise<Pack> {
   const runner = join(assets, "runner.cjs");
   const esbuild = {
     esbuildWasm: join(assets, "esbuild-wasm"),
     workspaceEsbuild: options["workspace-esbuild"] === true,
-    ...defined({ texts }),
+    ...files,
   };
   try {
     return await openPack(entry, { process: { runner, node: node ?? process.execPath }, ...esbuild });

@@ -107,7 +107,7 @@ async function setUp(
       throw new PackAuthError("storage-failed", `${path} is not UTF-8, or has just changed.`, { hint: "Save it as UTF-8, and try again." });
   if (!call.asJson) showDiff(terminal, written, former, proposal);
   const proof = await proveSetup(proposal, written, {
-    openPack: (texts) => openEntry(terminal, entry, call, texts),
+    openPack: (texts) => openEntry(terminal, entry, call, defined({ texts })),
     openSandbox: () => startSandbox({ modulePath: join(terminal.assets, "sandbox.cjs") }),
     signal,
   });

@@ -32,7 +32,7 @@ export function cliAgentHost(terminal: Terminal, path: string, { isTrusted, pers
     version: PRODUCT_VERSION,
     howToTrust,
     sources: createSourceReader(folder, terminal.environment),
-    openPack: (entry) => openEntry(terminal, entry),
+    openPack: (entry) => openEntry(terminal, entry, {}, { boundary: folder }),
     openSandbox: () => startSandbox({ modulePath: join(terminal.assets, "sandbox.cjs") }),
     findTests: async (paths) =>
       withoutUsageErrors(() =>

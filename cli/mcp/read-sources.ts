@@ -16,7 +16,6 @@ import {
 import { analysisOf } from "../check/check-files.ts";
 import { createDisk, realPath } from "../check/disk.ts";
 import { findFiles, look, slashes } from "../check/files.ts";
-import { leftFolder } from "../check/links.ts";
 import { isUsageError } from "../usage-error.ts";
 
 const DISK: SourceDisk = {
@@ -26,6 +25,16 @@ const DISK: SourceDisk = {
     return stats && (stats.isDirectory() ? "folder" : stats.isFile() ? "file" : "other");
   },
 };
+
+/** Reads what is in the agent's folder by its real path, and installed packages, and nothing else. */
+function diskWithin(folder: string) {
+  const root = slashes(folder);
+  const isInstalled = (path: string): boolean => path.includes("/node_modules/");
+  return createDisk((path) => {
+    const real = realPath(path) ?? path;
+    return isInside(path, root, realPath) || (isInstalled(path) && isInstalled(real)) ? undefined : folder;
+  });
+}
 
 /** `folder` is the agent's, with its links resolved. `pause` runs before each file; its error ends the check. */
 export async function readFindings(
@@ -37,23 +46,23 @@ export async function readFindings(
   const root = slashes(folder);
   const sources = findSources(named, root);
   if ("problem" in sources) return sources;
-  const disk = createDisk(leftFolder([folder]));
+  const disk = diskWithin(folder);
   return checkSources(analysisOf(sources.result, disk.read, facts), sources.result, { folder: root, pause, whyUnreadable: disk.failure });
 }
 
 export function readOutline(entry: string, folder: string): SourceAnswer<OutlinedPack | null> {
   const [path, root] = [slashes(entry), slashes(folder)];
   const problem = problemWith(path, root, DISK);
-  return problem === undefined ? outlineSources(analysisOf([path], createDisk(leftFolder([folder])).read), path, root) : { problem };
+  return problem === undefined ? outlineSources(analysisOf([path], diskWithin(folder).read), path, root) : { problem };
 }
 
 export const readDomainEdits = (entry: string, host: string, folder: string): readonly ReportedEdit[] =>
-  declareDomain(analysisOf([slashes(entry)], createDisk(leftFolder([folder])).read), slashes(entry), host, slashes(folder));
+  declareDomain(analysisOf([slashes(entry)], diskWithin(folder).read), slashes(entry), host, slashes(folder));
 
-/** Writes a proposal into the pack that the entry builds. `text` replaces the entry's own. */
-export function writeSetup(entry: string, proposal: Proposal, text?: string): SetupAnswer {
+/** Writes a proposal into the pack that the entry builds. `text` replaces the entry's own. `folder` is an agent's, which bounds what is read. */
+export function writeSetup(entry: string, proposal: Proposal, text?: string, folder?: string): SetupAnswer {
   const path = slashes(entry);
-  const disk = createDisk();
+  const disk = folder === undefined ? createDisk() : diskWithin(folder);
   const read = (file: string): string | undefined => (file === path && text !== undefined ? text : disk.read(file));
   return answerSetup(path, proposal, read, (readNow) => analysisOf([path], readNow));
 }

@@ -23,7 +23,7 @@ export function createSourceReader(folder: string, environment: NodeJS.ProcessEn
       return (await import("../analysis.ts")).readDomainEdits(entry, host, folder);
     },
     async writeSetup(entry, proposal, text) {
-      return (await import("../analysis.ts")).writeSetup(entry, proposal, text);
+      return (await import("../analysis.ts")).writeSetup(entry, proposal, text, folder);
     },
     async responseReads(calls) {
       return (await import("../analysis.ts")).readsOf(calls);

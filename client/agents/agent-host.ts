@@ -38,11 +38,7 @@ export function createAgentHost(services: Services, person: Person, { uri }: vsc
       },
       responseReads: (calls) => server.findResponseReads(calls.map((call) => ({ ...call, path: inFolder(call.path) }))),
     },
-    async openPack(entry) {
-      const pack = await packs.saveAndOpen(entry);
-      // The window's packs are shared, and closed after their last use.
-      return { ...pack, dispose() {} };
-    },
+    openPack: (entry) => packs.openWithin(entry, realpathSync.native(uri.fsPath)),
     openSandbox: () => startSandbox({ modulePath: join(context.extensionPath, "dist/sandbox.cjs") }),
     async findTests(paths) {
       const files = await Promise.all(paths.map(testsAt));

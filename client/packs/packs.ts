@@ -29,6 +29,8 @@ export interface Packs {
   open(entry: string): Promise<Pack>;
   /** Returns the pack for the text on the screen: saves unsaved files first. Throws PackAuthError. */
   saveAndOpen(entry: string): Promise<Pack>;
+  /** Opens the pack for the text on the screen, confined to a real folder (see BundleOptions). The caller disposes it. Throws PackAuthError. */
+  openWithin(entry: string, boundary: string): Promise<Pack>;
   /** Opens the pack with texts that are not on disk, by their path. The caller disposes it. Throws PackAuthError. */
   openTexts(entry: string, texts: ReadonlyMap<string, string>): Promise<Pack>;
   /** Validates a bundle that the Packs SDK built, in a pack process. Throws PackAuthError. */
@@ -116,6 +118,12 @@ export function createPacks(context: vscode.ExtensionContext, log: (message: str
     async saveAndOpen(entry) {
       await saveSources(entry, pool.peek(entry)?.bundle.inputs ?? []);
       return open(entry);
+    },
+    async openWithin(entry, boundary) {
+      assertTrusted();
+      await saveSources(entry, pool.peek(entry)?.bundle.inputs ?? []);
+      const { node } = await packNode();
+      return openPack(entry, { process: { runner, node }, ...bundleOptions(entry), boundary });
     },
     async openTexts(entry, texts) {
       assertTrusted();

@@ -19,7 +19,7 @@ export interface AgentHost {
   /** Returns undefined if the person trusts the folder's code, else how to trust it. */
   howToTrust(): string | undefined;
   readonly sources: SourceReader;
-  /** Opens a pack with its current files. The caller disposes it. Throws the errors of openPack. */
+  /** Opens a pack with its current files, confined to {@link folder} (see BundleOptions). The caller disposes it. Throws the errors of openPack. */
   openPack(entry: string): Promise<Pack>;
   /** Starts a sandbox. The caller stops it. Throws sandbox-failed. */
   openSandbox(): Promise<Pick<Sandbox, "register" | "change" | "stop">>;

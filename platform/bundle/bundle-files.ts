@@ -26,17 +26,25 @@ export interface BundleFiles {
 
 /**
  * Decides which files a bundle may contain. `folder` is the pack's, see {@link openedFolder}. The package named `toolkit` needs no entry in
- * a package.json.
+ * a package.json. No package.json outside of `boundary` names packages, except those of packages.
  */
-export function bundleFiles(folder: string, entry: string, toolkit: string, read: ManifestReader = manifestReader()): BundleFiles {
+export function bundleFiles(
+  folder: string,
+  entry: string,
+  toolkit: string,
+  read: ManifestReader = manifestReader(),
+  boundary?: string,
+): BundleFiles {
   /** Real folders whose files may all be included. */
   const includedFolders = new Set([folder]);
   /** Folders whose node_modules count: those of the included files and all folders above them. */
   const lookedFrom = new Set([folder, ...foldersAbove(folder), ...foldersAbove(entry)]);
   const dependencies = new Map<string, ReadonlySet<string>>();
 
+  const mayName = (above: string): boolean => boundary === undefined || isIn(above, boundary) || /[\\/]node_modules[\\/]/.test(above);
   const isNamed = (name: string): boolean =>
-    name === toolkit || [...lookedFrom].some((above) => getOrInsert(dependencies, above, () => dependenciesOf(read(above))).has(name));
+    name === toolkit ||
+    [...lookedFrom].some((above) => mayName(above) && getOrInsert(dependencies, above, () => dependenciesOf(read(above))).has(name));
 
   /** Returns whether a folder is a package: in node_modules under a name in a package.json, or linked there under its own name. */
   const isPackage = (candidate: string): boolean => {
@@ -147,8 +155,14 @@ function basesOf(settings: string, base: string): readonly string[] {
  * Returns the real path of a pack's folder: `named`, such as the editor's, if it contains the entry. Otherwise it is the nearest folder
  * with a package.json, or the entry's own.
  * If the folder is a member of a workspace, the result is that workspace's root. A pack directly in the home folder is only its one file.
+ * The result is never a folder above `boundary`, a real path.
  */
-export function openedFolder(entry: string, named?: string, read: ManifestReader = manifestIn): string {
+export function openedFolder(entry: string, named?: string, read: ManifestReader = manifestIn, boundary?: string): string {
+  const folder = widestFolder(entry, named, read);
+  return boundary === undefined || isIn(folder, boundary) ? folder : boundary;
+}
+
+function widestFolder(entry: string, named: string | undefined, read: ManifestReader): string {
   const from = realPath(dirname(entry)) ?? dirname(entry);
   const namedFolder = named === undefined ? undefined : realPath(named);
   const isInNamedFolder = namedFolder !== undefined && isIn(from, namedFolder);

@@ -90,8 +90,8 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
     reader = manifestReader();
   };
   const toolkit = findToolkit(path, options.toolkitModules, read);
-  const folder = openedFolder(path, options.folder, read);
-  const files = (): BundleFiles => packFiles(folder, path, toolkit, read, options.texts);
+  const folder = openedFolder(path, options.folder, read, options.boundary);
+  const files = (): BundleFiles => packFiles(folder, path, toolkit, read, options);
   let currentFiles = files();
   const esbuild = await loadEsbuild(options, toolkit.resolve);
   const scriptBuild: ScriptBuild = { toolkit, esbuild, limits: options, files, read };

@@ -21,6 +21,8 @@ export interface BundleOptions extends EsbuildChoice, BuildLimits {
   readonly toolkitModules?: readonly string[];
   /** The open folder that contains the pack; if absent, the nearest one with a package.json. */
   readonly folder?: string;
+  /** The real path of a folder to which the pack is confined, with its installed packages, whatever is above it. For an agent's runs. */
+  readonly boundary?: string;
   /** By canonical path: texts in place of those on disk, where the files need not exist. For a source that is not written yet. */
   readonly texts?: ReadonlyMap<string, string>;
 }
@@ -145,9 +147,9 @@ export function packFiles(
   entry: string,
   toolkit: Toolkit,
   read: ManifestReader,
-  texts?: BundleOptions["texts"],
+  { texts, boundary }: Pick<BundleOptions, "texts" | "boundary"> = {},
 ): BundleFiles {
-  const onDisk = bundleFiles(folder, entry, toolkit.name, read);
+  const onDisk = bundleFiles(folder, entry, toolkit.name, read, boundary);
   // A text that is not on disk cannot be a foreign file.
   const isUnwritten = (file: string): boolean => texts?.has(canonicalPath(file)) === true && !existsSync(file);
   const files: BundleFiles = { ...onDisk, has: (file) => onDisk.has(file) || isUnwritten(file) };

@@ -114,12 +114,18 @@ export function fileIn(folder: string, call: Call): string {
 
 /**
  * Writes the test into a folder and resolves to its file. If another window has written that file since its name was chosen, another name
- * is used. Throws storage-failed and test-invalid.
+ * is used. `assertPlace` is called before each step that looks into the folder or writes, since a link may have taken its place.
+ * Throws storage-failed and test-invalid, and what `assertPlace` throws.
  */
-export async function saveIn(folder: string, test: SavedTest): Promise<string> {
+export async function saveIn(folder: string, test: SavedTest, assertPlace = (): void => {}): Promise<string> {
+  const mayWrite = (file: string): boolean => {
+    assertPlace();
+    return isFor(file, test);
+  };
   for (;;) {
+    assertPlace();
     const file = fileIn(folder, test);
-    if (await writeFile(file, testText(test), () => isFor(file, test))) return file;
+    if (await writeFile(file, testText(test), () => mayWrite(file))) return file;
   }
 }
 

@@ -61,7 +61,7 @@ export function agentIn(
     version: "0.0.0",
     howToTrust,
     sources: { ...NO_SOURCES, ...sources },
-    openPack: (entry) => openPack(entry, { process: { runner, node: process.execPath } }),
+    openPack: (entry) => openPack(entry, { process: { runner, node: process.execPath }, boundary: realpathSync(folder) }),
     openSandbox: launchSandbox,
     findTests: async (paths) =>
       findFiles(

@@ -7,8 +7,9 @@ import { drill as drillTarget } from "../../drill/drill.ts";
 import { PackAuthError } from "../../errors.ts";
 import { makeTemporary } from "../../files/make-temporary.ts";
 import { removeTemporary } from "../../files/remove-temporary.ts";
+import { stubsFilePath } from "../../sandbox/stubs.ts";
 import { agentTool } from "../agent-tool.ts";
-import { entryInside, shownPath } from "../inside.ts";
+import { entryInside, pathInside, shownPath } from "../inside.ts";
 import { fromOutside, outsideText } from "../outside.ts";
 import { runInputOf } from "../run-target.ts";
 import { location, packPath } from "../schemas.ts";
@@ -46,6 +47,7 @@ export const drill = agentTool({
       const input = runInputOf({ target, parameters, rowLimit: DEFAULT_ROWS }, pack.definition);
       if (input.target.kind !== "formula" && input.target.kind !== "syncTable")
         throw new PackAuthError("tool-call-invalid", `${target} is neither a formula nor a sync table.`, { hint: "outline lists both." });
+      pathInside(host.folder, stubsFilePath(entry));
       const sandbox = await host.openSandbox();
       try {
         const report = await drillTarget(

@@ -149,15 +149,19 @@ async function inSandbox(
   });
   try {
     const definition = definitionFor(target, pack.definition);
+    pathInside(host.folder, stubsFilePath(pack.entry));
     const registered = await registerPack(sandbox, pack);
     const world = await sandboxAccount(pack, definition, registered, { folder, packName: packName(pack.entry), signal });
     progress("Running");
     if (testFolder === undefined || isOfMcp(target)) return { report: await runInput(input, world, observe()) };
     const recorded = await recordRun({ ...rest, target }, world, observe());
     const { report } = recorded;
+    // The run took seconds, in which a link may have taken the folder's place.
+    const assertInside = (): void => void pathInside(host.folder, testFolder);
     try {
+      assertInside();
       const test = await testFor(fileIn(testFolder, recorded.input), recorded, expectsFailure);
-      return { report, savedTest: shownPath(host.folder, await saveIn(testFolder, test)) };
+      return { report, savedTest: shownPath(host.folder, await saveIn(testFolder, test, assertInside)) };
     } catch (error) {
       // The agent needs the report to mend what keeps the run from being saved.
       if (error instanceof PackAuthError) return { report, notSaved: fromOutside(wholeMessage(error)) };

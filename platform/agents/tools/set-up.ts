@@ -62,6 +62,7 @@ export const setUp = agentTool({
     const written = await host.sources.writeSetup(entry, proposal, isNew ? EMPTY_PACK : undefined);
     if ("problem" in written) throw new PackAuthError("setup-unproven", "Nothing was proposed.", { hint: written.problem });
     const { files, findings, formulaName } = written;
+    for (const { path } of files) pathInside(host.folder, path);
     return {
       status: "proposed" as const,
       type: proposal.type,
