@@ -2,23 +2,12 @@
 // folder that the user does not own, or that others can write to, is therefore not used. Node's own compile cache has only a tenth of the
 // code: it omits functions that V8 compiles while a bundle runs.
 import { isAscii } from "node:buffer";
-import {
-  closeSync,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, fstatSync, lstatSync, openSync, readSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { Script } from "node:vm";
 import { crc32 } from "node:zlib";
+import { makeFolder } from "../platform/files/make-folder.ts";
 
 interface LaunchOptions {
   /** Separates caches, because V8 keeps only the functions that a run called. If undefined, nothing is cached. */
@@ -108,7 +97,7 @@ function writeCode(file: string, sourceSum: number, code: Buffer): void {
   const unfinished = `${file}.${process.pid}`;
   try {
     const folder = join(file, "..");
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     if (!isPrivate(folder)) return;
     const head = Buffer.alloc(HEAD_BYTES);
     head.writeUInt32LE(sourceSum, 0);

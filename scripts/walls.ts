@@ -254,5 +254,5 @@ export const WALLS: Readonly<Record<Room, Walls>> = {
     rooms: ["cli", ...PLATFORM, ...ANALYSIS, ...MODEL],
     packages: ["node", "picomatch", "undici", "zod", "@modelcontextprotocol/server", "@napi-rs/keyring"],
   },
-  launch: { rooms: ["launch"], packages: ["node"] },
+  launch: { rooms: ["launch", "platform/files"], packages: ["node"] },
 };

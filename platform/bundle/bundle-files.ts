@@ -9,7 +9,7 @@ import { isBoundedGlob, isBoundedPath } from "../../base/bounded-glob.ts";
 import { getOrInsert } from "../../base/get-or-insert.ts";
 import { isRecord } from "../../base/is-record.ts";
 import { homeFolder } from "../files/home-folder.ts";
-import { readRegularFile } from "../files/regular-file.ts";
+import { LARGEST_MANIFEST, readRegularFile } from "../files/regular-file.ts";
 import { resolveFrom } from "../files/resolve-from.ts";
 
 export interface BundleFiles {
@@ -236,7 +236,7 @@ function dependenciesOf(manifest: Manifest = {}): ReadonlySet<string> {
 /** Returns the folder's package.json, or undefined if it does not exist or cannot be parsed: it may be half-written. */
 export function manifestIn(folder: string): Manifest | undefined {
   try {
-    return (JSON.parse(readRegularFile(join(folder, "package.json")) ?? "null") as Manifest | null) ?? undefined;
+    return (JSON.parse(readRegularFile(join(folder, "package.json"), LARGEST_MANIFEST) ?? "null") as Manifest | null) ?? undefined;
   } catch {
     return undefined;
   }

@@ -6,7 +6,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import type * as Esbuild from "esbuild";
 import type { SourceLocation } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
-import { readRegularFile } from "../files/regular-file.ts";
+import { LARGEST_SOURCE, readRegularFile } from "../files/regular-file.ts";
 import { type BundleFiles, isIn, mayContainCredentials, realPath } from "./bundle-files.ts";
 
 /** The `detail` of an esbuild error from {@link ownFilesOnly}; the error has the location of the import. */
@@ -110,7 +110,7 @@ function importOf(metafile: Esbuild.Metafile, input: string, pathOf: (input: str
     const specifier = imports.find((each) => each.path === input)?.original;
     if (specifier === undefined) continue;
     const path = pathOf(importer);
-    const line = (readRegularFile(path) ?? "").split("\n").findIndex((text) => text.includes(specifier));
+    const line = (readRegularFile(path, LARGEST_SOURCE) ?? "").split("\n").findIndex((text) => text.includes(specifier));
     if (line >= 0) return { path, line, character: 0 };
   }
   return undefined;

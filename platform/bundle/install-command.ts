@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { installWords, managerOfFolder, type PackageManager } from "../../spec/package-managers.ts";
-import { readRegularFile } from "../files/regular-file.ts";
+import { LARGEST_MANIFEST, readRegularFile } from "../files/regular-file.ts";
 
 /** Returns the folder's package manager; npm if none is found. */
 export function packageManager(folder: string): PackageManager {
@@ -10,7 +10,7 @@ export function packageManager(folder: string): PackageManager {
     const manager = managerOfFolder((name) => {
       const path = join(at, name);
       // For a lock file, only its existence matters.
-      return name === "package.json" ? readRegularFile(path) : existsSync(path) ? "" : undefined;
+      return name === "package.json" ? readRegularFile(path, LARGEST_MANIFEST) : existsSync(path) ? "" : undefined;
     });
     if (manager !== undefined) return manager;
     if (dirname(at) === at) return "npm";

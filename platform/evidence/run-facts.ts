@@ -11,7 +11,7 @@ import type { RunAccount } from "../accounts/run-account.ts";
 import type { Cause } from "../diagnosis/diagnosis.ts";
 import { explain } from "../diagnosis/explain.ts";
 import { explainMissingData } from "../diagnosis/missing-data.ts";
-import { readRegularFile } from "../files/regular-file.ts";
+import { LARGEST_SOURCE, readRegularFile } from "../files/regular-file.ts";
 import type { PlatformHost } from "../host.ts";
 import { configurationFingerprint, type EvidenceUpdate, openEvidence } from "./evidence.ts";
 import { recordRunOf } from "./run-record.ts";
@@ -123,5 +123,5 @@ const OBSERVE_SCHEMA: { readonly [Code in CodeAbout<"schema">]: (report: RunRepo
 
 /** Returns the line of the file on disk, which is the one that ran, without surrounding blanks. */
 function lineAt({ path, line }: SourceLocation): string | undefined {
-  return readRegularFile(path)?.split("\n")[line]?.trim();
+  return readRegularFile(path, LARGEST_SOURCE)?.split("\n")[line]?.trim();
 }

@@ -10,7 +10,7 @@ import { isRecord } from "../../base/is-record.ts";
 import { DEEPEST_FILE, isTooDeepForFile } from "../../base/json-depth.ts";
 import { isIn, openedFolder, realPath } from "../bundle/bundle-files.ts";
 import { PackAuthError } from "../errors.ts";
-import { readRegularFile } from "../files/regular-file.ts";
+import { LARGEST_SOURCE, readRegularFile } from "../files/regular-file.ts";
 
 export interface Stub {
   /** Method (or `*`) and logical URL, such as `GET https://api.example.com/v1/tasks/*`. `*` matches any text. */
@@ -104,7 +104,7 @@ export const stubsFilePath = (entry: string): string => join(dirname(entry), "sa
 export function readStubs(file: string | undefined): SandboxStubs {
   if (file === undefined || !existsSync(file)) return { answers: [] };
   refuseForeignLink(file);
-  const text = readRegularFile(file);
+  const text = readRegularFile(file, LARGEST_SOURCE);
   if (text === undefined)
     throw new PackAuthError("sandbox-failed", `${file} cannot be read: it must be a file of at most 4 MB that you may read.`);
   return parseStubs(text.replace(/^\uFEFF/, ""), file);

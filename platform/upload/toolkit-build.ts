@@ -1,7 +1,7 @@
 // Builds a pack for the upload with the Packs SDK's own function, so that the platform gets exactly what the SDK's own command sends. The
 // SDK is code of the workspace: it runs in a process of its own, without our environment, and never beside credentials in ours.
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { getOrInsert } from "../../base/get-or-insert.ts";
 import { anything, flag, list, optional, record, type Shape, text } from "../../base/shape.ts";
@@ -13,6 +13,7 @@ import { findToolkit, packFiles, type Toolkit } from "../bundle/toolkit.ts";
 import { nodeEnvironment } from "../child-process/node-environment.ts";
 import { spawnOrThrow } from "../child-process/spawn-or-throw.ts";
 import { PackAuthError } from "../errors.ts";
+import { makeFolder } from "../files/make-folder.ts";
 import { makeTemporary } from "../files/make-temporary.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 import { removeTemporary } from "../files/remove-temporary.ts";
@@ -55,7 +56,7 @@ export async function buildWithToolkit(entry: string, options: ToolkitBuildOptio
   const temporary = makeTemporary("pack-auth-upload-");
   try {
     const folder = join(realpathSync(temporary), ...NOWHERE);
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     // Without these, the build would read files of these names in the folders above, which other people may write.
     for (const name of ["package.json", "tsconfig.json"]) writeFileSync(join(folder, name), "{}");
     const order: BuildOrder = { toolkit: toolkit.manifest, entry, folder, temporary, timerStrategy: timerStrategyOf(entry) };
@@ -92,7 +93,7 @@ function refuseForeign(paths: readonly string[], entry: string, toolkit: Toolkit
 }
 
 function outcomeIn(folder: string): BuildOutcome {
-  const outcome = parsed(outcomeShape, readRegularFile(join(folder, OUTCOME_NAME)));
+  const outcome = parsed(outcomeShape, readRegularFile(join(folder, OUTCOME_NAME), MOST_BYTES));
   return outcome ?? { error: "it has no result" };
 }
 

@@ -213,7 +213,14 @@ for (const node of nodes)
 
     it("a run succeeds without a cache where it is impossible or switched off", () => {
       writeFileSync(join(home, "file"), "");
-      for (const nowhere of [join(home, "file"), join(home, "file/below"), "", "relative"]) {
+      for (const nowhere of [
+        join(home, "file"),
+        join(home, "file/below"),
+        "/proc/nowhere/code",
+        "/proc/self/fd/nowhere/code",
+        "",
+        "relative",
+      ]) {
         const { status, stdout, stderr } = call(["--help"], nowhere);
         assert.match(stdout, /find mistakes/);
         assert.deepEqual({ status, stderr }, { status: 0, stderr: "" });
