@@ -19,6 +19,10 @@ export async function outcomeOf(
     const outcome = await propose(evidence, answers, host, signal);
     if (outcome.kind !== "question") return outcome;
     const { question } = outcome;
+    if (call.isAgreed && question.kind === "text" && question.fallback !== undefined && answers[question.id] === undefined) {
+      answers[question.id] = question.fallback;
+      continue;
+    }
     const isAllowed = question.kind === "look-up" && call.hosts.includes(question.host) && answers[question.id] !== "yes";
     if (!isAllowed && prompter === undefined) return outcome;
     const answer = isAllowed ? "yes" : await ask(question, prompter as Prompter, signal);
@@ -53,17 +57,15 @@ export const askYesOrNo = (prompter: Prompter, text: string, signal: AbortSignal
   });
 
 /** Returns lines about a question, and how to answer it by an option. */
-export function questionLines(question: Question, answers: InitCall["answers"]): readonly string[] {
+export function questionLines(question: Question): readonly string[] {
   const { kind, id, text } = question;
   if (kind === "look-up") return [text, `Add --look-up ${question.host} to allow it, or --answer ${quoted(`${id}=no`)}.`];
-  const answer = answers[id];
-  const refused = answer === undefined ? [] : [`The answer ${answer} is not accepted.`];
   const options =
     kind === "choice"
       ? question.options.map(({ value, label, detail }) => `  ${value}: ${[label, detail].filter(Boolean).join(" · ")}`)
       : [];
   const example = kind === "choice" ? question.options[0]?.value : question.example;
-  return [...refused, text, ...options, `Add --answer ${quoted(`${id}=${example}`)}, or the answer that is right.`];
+  return [text, ...options, `Add --answer ${quoted(`${id}=${example}`)}, or the answer that is right.`];
 }
 
 /** Quotes a word for a shell if it needs that. */

@@ -211,7 +211,7 @@ async function offerAccount(
 
 function reportQuestion(terminal: Terminal, { question }: SetupOutcome & { readonly kind: "question" }, call: InitCall): number {
   if (call.asJson) writeJson(terminal, "question", { question });
-  else for (const line of questionLines(question, call.answers)) terminal.errorOutput.write(formatMessage`pack-auth: ${printable(line)}\n`);
+  else for (const line of questionLines(question)) terminal.errorOutput.write(formatMessage`pack-auth: ${printable(line)}\n`);
   return 2;
 }
 

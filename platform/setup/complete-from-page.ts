@@ -40,6 +40,10 @@ export const keyPlacesAt = (host: string): readonly (readonly CredentialPlace[])
     page.keys.map((key, index) => credentialPlaces(key.type, placementOf(keyFields(page, key, `keys.${index}`)))),
   );
 
+/** Returns the names of the headers that every request to the host needs, with values that are no secret. */
+export const headersOfPagesAt = (host: string): readonly string[] =>
+  providersOfHost(host).flatMap(({ api }) => Object.keys(api?.headers ?? {}));
+
 const placementOf = (fields: readonly ProposedField[]): PlacementFields =>
   Object.fromEntries(fields.map(({ name, value }) => [name, value])) as PlacementFields;
 

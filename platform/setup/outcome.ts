@@ -29,6 +29,8 @@ export interface TextQuestion {
   readonly id: string;
   readonly text: string;
   readonly example: string;
+  /** The answer where nobody is asked: it writes nothing that may be secret. */
+  readonly fallback?: string;
   /** Returns why the answer is not accepted, or undefined. */
   readonly problem: (answer: string) => string | undefined;
 }

@@ -3,9 +3,10 @@
 import { defined } from "../../base/defined.ts";
 import type { PackAuthError } from "../errors.ts";
 import { abortable, withinTime } from "../network/abortable.ts";
+import { isOpaque } from "./curl/names.ts";
 import type { EvidenceKind } from "./evidence-kind.ts";
 import { type LookUpHost, lookUpAddress, lookUpFetch, readText } from "./look-up.ts";
-import { type Answers, type ChoiceQuestion, lookUpId, type SetupOutcome } from "./outcome.ts";
+import { type Answers, type ChoiceQuestion, isLookUpId, lookUpId, type SetupOutcome, type TextQuestion } from "./outcome.ts";
 import { type EvidenceReader, type ReaderContext, Unanswered } from "./reader.ts";
 import { readAddress } from "./readers/address.ts";
 import { readCurl } from "./readers/curl.ts";
@@ -44,12 +45,20 @@ const READERS: Readonly<Record<EvidenceKind, EvidenceReader>> = {
  */
 export async function propose(evidence: Evidence, answers: Answers, host: LookUpHost, signal?: AbortSignal): Promise<SetupOutcome> {
   const limit = withinTime(TIME_LIMIT, signal);
-  const context = readerContext(answers, host, limit);
+  const unused = new Set(Object.keys(answers).filter((id) => !isLookUpId(id)));
+  const context = readerContext(answers, unused, host, limit);
   const read = async (): Promise<SetupOutcome> => READERS[evidence.kind ?? chooseKind(evidence.text, context)](evidence.text, context);
   try {
-    return withoutTokens(await abortable(read(), limit));
+    const outcome = withoutTokens(await abortable(read(), limit));
+    if (outcome.kind === "proposal" && unused.size > 0)
+      throw unreadable(unusedText(unused), "Leave the answer out, or take the ID from the question that set-up asks without it.");
+    return outcome;
   } catch (error) {
-    if (error instanceof Unanswered) return withoutTokens({ kind: "question", question: error.question });
+    if (error instanceof Unanswered) {
+      const { question } = error;
+      const text = unused.size === 0 ? question.text : `${unusedText(unused)} ${question.text}`;
+      return withoutTokens({ kind: "question", question: { ...question, text } });
+    }
     if (limit.aborted && signal?.aborted !== true)
       throw unreadable(
         "This took longer than a minute, so it was stopped.",
@@ -87,19 +96,33 @@ const misplacedToken = (): PackAuthError =>
     "Remove the token. Revoke it if others may have seen it.",
   );
 
-function readerContext(answers: Answers, host: LookUpHost, signal: AbortSignal): ReaderContext {
+/** Says which answers no question asked for. An ID of another form may be a secret at the wrong place. */
+const unusedText = (ids: ReadonlySet<string>): string =>
+  `No question has the ID ${[...ids].map((id) => (/^[\w.-]{1,60}$/.test(id) && !isOpaque(id) ? id : "of the answer")).join(" or ")}.`;
+
+function readerContext(answers: Answers, unused: Set<string>, host: LookUpHost, signal: AbortSignal): ReaderContext {
   const allowedHosts = new Set<string>();
-  const answerTo = (id: string): string | undefined => (Object.hasOwn(answers, id) ? answers[id] : undefined);
+  const answerTo = (id: string): string | undefined => {
+    unused.delete(id);
+    return Object.hasOwn(answers, id) ? answers[id] : undefined;
+  };
+  /** The question again, after the reason why its answer is not accepted. The answer is not repeated. */
+  const unanswered = (question: ChoiceQuestion | TextQuestion, problem: string | undefined): Unanswered =>
+    new Unanswered(
+      problem === undefined ? question : { ...question, text: `The answer to ${question.id} is not accepted. ${problem} ${question.text}` },
+    );
   const context: Omit<ReaderContext, "fetch"> = {
     choose(question) {
       const answer = answerTo(question.id);
       if (answer !== undefined && question.options.some(({ value }) => value === answer)) return answer;
-      throw new Unanswered({ kind: "choice", ...question });
+      const values = question.options.map(({ value }) => value).join(", ");
+      throw unanswered({ kind: "choice", ...question }, answer === undefined ? undefined : `It must be one of ${values}.`);
     },
     ask(question) {
       const answer = answerTo(question.id);
-      if (answer !== undefined && question.problem(answer) === undefined) return answer;
-      throw new Unanswered({ kind: "text", ...question });
+      const problem = answer === undefined ? undefined : question.problem(answer);
+      if (answer !== undefined && problem === undefined) return answer;
+      throw unanswered({ kind: "text", ...question }, problem);
     },
     mayLookUp(question) {
       const id = lookUpId(question.host);

@@ -91,11 +91,11 @@ export const CURL_FIXTURES: Readonly<Record<string, CurlFixture>> = {
   },
   "a token and an email address in headers of HTTP/2": {
     command: `curl https://api.acme.dev/people -H 'x-pw-accesstoken: ${CANARY}' -H 'x-pw-useremail: ada@acme.dev'`,
-    outcome: "ask credential-header-x-pw-useremail: yes, no",
+    outcome: "ask values",
   },
   "an ID beside a token in the query": {
     command: `curl 'https://api.acme.dev/street-address?auth-id=a1&auth-token=${CANARY}'`,
-    outcome: "ask credential-query-auth-id: yes, no",
+    outcome: "ask values",
   },
   "another scheme of the Authorization header": {
     command: `curl https://a.acme.dev/api/profiles/ -H 'Authorization: Klaviyo-API-Key ${CANARY}' -H 'revision: 2024-10-15'`,
@@ -117,14 +117,14 @@ export const CURL_FIXTURES: Readonly<Record<string, CurlFixture>> = {
   },
   "a token and a user's ID in headers": {
     command: `curl https://chat.acme.dev/api/v1/channels.list -H 'X-Auth-Token: ${CANARY}' -H 'X-User-Id: u1'`,
-    answers: { "credential-header-X-User-Id": "yes" },
+    answers: { values: "user" },
     outcome:
       'MultiHeaderToken headers=[{"name":"X-Auth-Token","description":"The value of X-Auth-Token."},{"name":"X-User-Id","description":"The value of X-User-Id."}]; chat.acme.dev; ChannelsList: GET https://chat.acme.dev/api/v1/channels.list',
     credential: { values: { "X-Auth-Token": CANARY, "X-User-Id": "u1" } },
   },
   "a client's ID and a secret in a body": {
     command: `curl https://acme.dev/accounts/get --json '{"client_id":"c1","secret":"${CANARY}"}'`,
-    answers: { "credential-body-client_id": "yes" },
+    answers: { values: "1=user" },
     outcome:
       'Custom params=[{"name":"clientId","description":"The value of the field client_id of the body."},{"name":"secret","description":"The value of the field secret of the body."}]; acme.dev; GetAccounts: POST https://acme.dev/accounts/get Content-Type: application/json Accept: application/json {"client_id":"[clientId]","secret":"[secret]"}',
     credential: { values: { clientId: "c1", secret: CANARY } },
@@ -150,13 +150,13 @@ export const CURL_FIXTURES: Readonly<Record<string, CurlFixture>> = {
   },
   "a placeholder for a key in the path": {
     command: "curl 'https://api.acme.dev/bot<token>/getMe'",
-    answers: { "credential-path-1": "yes" },
+    answers: { credential: "path-1" },
     outcome:
       'Custom params=[{"name":"token","description":"The value of part 1 of the URL\'s path."}]; api.acme.dev; GetMe: GET https://api.acme.dev/bot[token]/getMe',
   },
   "a secret of a known form in the path, beside a header": {
     command: `curl https://api.yourcompany.acme.dev/hooks/glpat-${CANARY} -H 'X-Api-Key: ${CANARY}2'`,
-    outcome: "ask credential-path-2: yes, no",
+    outcome: "ask values",
   },
   "a company's name in the host": {
     command: `curl https://yourcompany.acme.dev/api/people -H 'X-Api-Key: ${CANARY}'`,
@@ -166,29 +166,29 @@ export const CURL_FIXTURES: Readonly<Record<string, CurlFixture>> = {
   },
   "two keys in the query": {
     command: `curl 'https://api.acme.dev/1/boards/5abbe4b7ddc1b351ef961414?key=${CANARY}&token=${CANARY}2&fields=name'`,
+    answers: { values: "" },
     outcome:
-      'MultiQueryParamToken params=[{"name":"key","description":"The value of key."},{"name":"token","description":"The value of token."}]; api.acme.dev; GetBoard: GET https://api.acme.dev/1/boards/5abbe4b7ddc1b351ef961414?fields=name',
+      'MultiQueryParamToken params=[{"name":"key","description":"The value of key."},{"name":"token","description":"The value of token."}]; api.acme.dev; GetBoard: GET https://api.acme.dev/1/boards/<pathPart>?fields=name (Part 3 of the URL\'s path: the value may be secret, so it is in no file. It is a parameter of the formula.)',
     credential: { values: { key: CANARY, token: `${CANARY}2` } },
   },
   "an ID of an application in the query": {
     command: `curl 'https://api.acme.dev/data/2.5/weather?q=Oslo&appid=${CANARY}'`,
-    outcome: "ask credential-query-appid: yes, no",
+    outcome: "ask credential: none, query-appid, query-q, path-1, path-2, path-3, missing",
   },
   "an ID of an application that is the credential": {
     command: `curl 'https://api.acme.dev/data/2.5/weather?q=Oslo&appid=${CANARY}'`,
-    answers: { "credential-query-appid": "yes" },
+    answers: { credential: "query-appid" },
     outcome: 'QueryParamToken paramName="appid"; api.acme.dev; GetWeather: GET https://api.acme.dev/data/2.5/weather?q=Oslo',
     credential: token,
   },
   "a type of token in the query": {
     command: `curl 'https://api.acme.dev/x?token_type=bearer' -H 'Authorization: Bearer ${CANARY}'`,
-    answers: { "credential-query-token_type": "no" },
     outcome: "HeaderBearerToken; api.acme.dev; GetX: GET https://api.acme.dev/x?token_type=bearer",
     credential: token,
   },
   "a header of a client": {
     command: `curl https://api.acme.dev/x -H 'X-Client: 12ab'`,
-    outcome: "ask credential-header-X-Client: yes, no",
+    outcome: "ask credential: none, header-X-Client, path-1, missing",
   },
   "a header and a query parameter": {
     command: `curl 'https://api.acme.dev/x?api_key=${CANARY}' -H 'X-Token: ${CANARY}2'`,
@@ -198,10 +198,9 @@ export const CURL_FIXTURES: Readonly<Record<string, CurlFixture>> = {
   },
   "a key in the path": {
     command: `curl https://api.acme.dev/bot123456:${CANARY}/getMe`,
-    answers: { "credential-path-1": "yes" },
     outcome:
-      'Custom params=[{"name":"token","description":"The value of part 1 of the URL\'s path."}]; api.acme.dev; GetMe: GET https://api.acme.dev/[token]/getMe',
-    credential: { values: { token: `bot123456:${CANARY}` } },
+      'Custom params=[{"name":"token","description":"What follows bot in part 1 of the URL\'s path."}]; api.acme.dev; GetMe: GET https://api.acme.dev/bot[token]/getMe',
+    credential: { values: { token: `123456:${CANARY}` } },
   },
   "a key in a form": {
     command: `curl https://acme.dev/api/chat.postMessage -d token=${CANARY} -d channel=C1 -d 'text=Hello!'`,
@@ -217,7 +216,7 @@ export const CURL_FIXTURES: Readonly<Record<string, CurlFixture>> = {
   },
   "a new user's password beside a token": {
     command: `curl https://acme.dev/api/users -H 'X-Auth-Token: ${CANARY}' -d 'email=a@acme.dev' -d 'password=initial-1'`,
-    outcome: "ask credential-body-password: yes, no",
+    outcome: "ask values",
   },
   "a host of each account": {
     command: `curl https://{subdomain}.acme.dev/api/v2/users/:id -H 'Authorization: Bearer ${CANARY}'`,
@@ -267,6 +266,7 @@ export const CURL_FIXTURES: Readonly<Record<string, CurlFixture>> = {
   },
   "the same secret twice": {
     command: `curl https://api.acme.dev/files/${CANARY} -H 'X-Api-Key: ${CANARY}'`,
+    answers: { values: "constant" },
     outcome:
       'CustomHeaderToken headerName="X-Api-Key"; api.acme.dev; no formula (The formula is left out, because its request repeats the credential at another place.)',
     credential: token,

@@ -5,6 +5,7 @@ import { defined } from "../../../base/defined.ts";
 import { EMPTY_PACK } from "../../../spec/toolkit.ts";
 import { entryFile } from "../../bundle/entry-file.ts";
 import { PackAuthError } from "../../errors.ts";
+import { VALUES } from "../../setup/curl/parts.ts";
 import { EVIDENCE_KINDS } from "../../setup/evidence-kind.ts";
 import { explainImpossible } from "../../setup/impossible.ts";
 import { type Answers, isLookUpId, type LookUpQuestion, type Question, type SetupOutcome } from "../../setup/outcome.ts";
@@ -105,15 +106,23 @@ async function proposeWithPerson(
 ): Promise<AgentOutcome> {
   const { platform, allowLoopback } = await session.host.openAccounts();
   const host = { fetch: platform.fetch, ...defined({ lookUp: platform.lookUp, allowLoopback }) };
+  if (/constant/i.test(agentAnswers[VALUES] ?? ""))
+    throw new PackAuthError("consent-refused", "Only a person says that a value is no secret.", {
+      hint: "Answer user, pack or parameter, or leave the answer out.",
+    });
   // An agent cannot answer for the person.
   const answers = Object.entries(agentAnswers).filter(([id]) => !isLookUpId(id));
   for (;;) {
     const outcome = await propose(evidence, Object.fromEntries([...answers, ...session.lookUps]), host, signal);
     if (outcome.kind !== "question") return outcome;
     const { question } = outcome;
-    if (question.kind !== "look-up") return { kind: "question", question };
-    progress("Waiting for the person");
-    session.lookUps.set(question.id, await askPerson(question, session, signal));
+    if (question.kind === "text" && question.fallback !== undefined && agentAnswers[question.id] === undefined)
+      answers.push([question.id, question.fallback]);
+    else if (question.kind !== "look-up") return { kind: "question", question };
+    else {
+      progress("Waiting for the person");
+      session.lookUps.set(question.id, await askPerson(question, session, signal));
+    }
   }
 }
 

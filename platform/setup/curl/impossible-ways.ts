@@ -1,10 +1,11 @@
 // What a cURL command shows that no configuration of the platform expresses.
+import { hyphened } from "../../../spec/credential-names.ts";
 import type { Impossibility } from "../impossible.ts";
 import type { SetupOutcome } from "../outcome.ts";
 import type { ReaderContext } from "../reader.ts";
 import type { CurlCommand, UserScheme } from "./command.ts";
 import { shortName } from "./command.ts";
-import { isSessionCookie } from "./names.ts";
+import { isPlain, isSessionCookie } from "./names.ts";
 import { bodyFields, type CurlRequest } from "./request.ts";
 import { MARK } from "./words.ts";
 
@@ -29,10 +30,28 @@ const USER_SCHEMES: Readonly<Record<UserScheme, Impossibility | undefined>> = {
   negotiate: "negotiate",
 };
 
-/** Names of headers and parameters that contain a signature of the request. */
-const SIGNATURE = /^(?:x-)?(?:[a-z\d]{1,20}-){0,3}(?:signature|hmac)(?:-[a-z\d]{1,20}){0,2}$/;
-const SHORT_SIGNATURE = /^(?:sig|sign)$/i;
-const TIME = /^(?:timestamp|ts|time|nonce|expires?|se)$/i;
+/** Names of headers, parameters and fields that contain a signature of the request. */
+const SIGNATURE = /^(?:[a-z\d]{1,20}-){0,4}(?:signature|hmac)(?:-[a-z\d]{1,20}){0,2}$/;
+/** Names of signatures that have other meanings too. */
+const SHORT_SIGNATURE = /^(?:[a-z\d]{1,20}-){0,4}(?:sign|sig|hash|mac|digest|checksum|seal)$/;
+const TIME = /(?:^|-)(?:timestamp|ts|time|date|nonce|expires?|se)$/;
+
+/** Returns the header, parameter or field that has a signature of the request. */
+function signatureIn({ headers, query, body }: CurlRequest): string | undefined {
+  const values = [
+    ...headers.map(({ name, value }) => ({ name, value, place: `the header ${shortName(name)}` })),
+    ...query.map(({ name, value }) => ({ name, value, place: `the query parameter ${shortName(name)}` })),
+    ...bodyFields(body).map(({ name, value }) => ({ name, value, place: `the field ${shortName(name)} of the body` })),
+  ].map((value) => ({ ...value, words: hyphened(value.name.slice(value.name.lastIndexOf(".") + 1)) }));
+  const hasTime = values.some(({ words }) => TIME.test(words));
+  const isSignature = ({ words, value }: (typeof values)[number]): boolean => {
+    if (/^x-amz-|^content-/.test(words)) return false;
+    if (SIGNATURE.test(words)) return true;
+    if (!SHORT_SIGNATURE.test(words) || (isPlain(value) && !value.includes(MARK))) return false;
+    return hasTime || /sign$/.test(words);
+  };
+  return values.find(isSignature)?.place;
+}
 
 /** Returns the reason why the platform cannot do it, unless the credential says otherwise. */
 export function impossibleWay(command: CurlCommand, request: CurlRequest, context: ReaderContext): SetupOutcome | undefined {
@@ -43,19 +62,14 @@ export function impossibleWay(command: CurlCommand, request: CurlRequest, contex
   for (const { name, value } of request.headers) {
     const lower = name.toLowerCase();
     if (lower === "dpop") return impossible("dpop", "the header DPoP");
-    if (SIGNATURE.test(lower)) return impossible("signed-request", `the header ${shortName(name)}`);
     if (lower !== "authorization") continue;
     const scheme = /^[\w-]{1,60}(?= )/.exec(value)?.[0].toLowerCase() ?? "";
     if (scheme === "oauth" && /\boauth_[a-z]+ {0,9}=/.test(value)) return impossible("oauth1", "the header Authorization");
     const reason = scheme === AWS_SCHEME ? undefined : SCHEMES.find(([pattern]) => pattern.test(scheme))?.[1];
     if (reason !== undefined) return impossible(reason, "the header Authorization");
   }
-  const signature = request.query.find(
-    ({ name }) =>
-      (SIGNATURE.test(name.toLowerCase()) && !/^x-amz-/i.test(name)) ||
-      (SHORT_SIGNATURE.test(name) && request.query.some((other) => TIME.test(other.name))),
-  );
-  if (signature !== undefined) return impossible("signed-request", `the query parameter ${shortName(signature.name)}`);
+  const signature = signatureIn(request);
+  if (signature !== undefined) return impossible("signed-request", signature);
   const scheme = command.scheme === "any" && request.user !== undefined ? askScheme(context) : command.scheme;
   const reason = USER_SCHEMES[scheme];
   if (reason !== undefined) return impossible(reason, `the option ${command.schemeOption ?? "--anyauth"}`);

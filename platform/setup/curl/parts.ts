@@ -1,5 +1,5 @@
-// The parts of a request that are, or may be, the credential. What the request does not tell is asked.
-import { keyPlacesAt } from "../complete-from-page.ts";
+// The values of a request: the credential, data that is known as such, and all that may be secret, which a person is asked about at once.
+import { headersOfPagesAt, keyPlacesAt } from "../complete-from-page.ts";
 import type { ReaderContext } from "../reader.ts";
 import { unreadable } from "../unreadable.ts";
 import { type CurlCommand, shortName } from "./command.ts";
@@ -7,24 +7,26 @@ import {
   type Certainty,
   certaintyOf,
   hasCredentialMark,
+  hasSecretFormat,
   headerCertainty,
   isNoise,
   isOpaque,
   isOrdinary,
-  mentionsCredential,
+  isPlain,
 } from "./names.ts";
-import { isPlaceholder } from "./placeholders.ts";
-import { bodyFields, type CurlRequest, unreadTexts } from "./request.ts";
+import { isPlaceholder, parameterName } from "./placeholders.ts";
+import { bodyFields, type CurlRequest, unreadText } from "./request.ts";
+import { MARK } from "./words.ts";
 
 export type PartPlace = "header" | "query" | "path" | "body";
 
 export interface CredentialPart {
   readonly place: PartPlace;
-  /** The name of the header, the parameter or the field; for the path, the index of the part. */
+  /** The name of the header, the parameter or the field; for the path, the index of the part. "" for the whole body. */
   readonly name: string;
   /** The secret, without the scheme before it. A placeholder or "" if none was pasted. */
   readonly value: string;
-  /** The scheme before the value: `Bearer`. */
+  /** The scheme before the value, `Bearer`, or the word before it in a part of the path, `bot`. */
   readonly prefix?: string;
   /** The user name and password of the scheme Basic, unless they are placeholders. */
   readonly basic?: { readonly username: string; readonly password: string };
@@ -35,11 +37,24 @@ export interface CredentialPart {
   readonly option?: string;
 }
 
+/** What becomes of the values of a request. All other values stay in it. */
+export interface RequestValues {
+  /** The credential; none if the API takes none, or if a session is its only credential. */
+  readonly credential: readonly CredentialPart[];
+  /** The author's own accounts for all users, or an account of each user. */
+  readonly scope: "user" | "system";
+  /** By part, the parameter of the formula. */
+  readonly parameters: ReadonlyMap<CredentialPart, string>;
+  /** Headers and query parameters that the request loses. */
+  readonly leftOut: readonly CredentialPart[];
+  readonly remarks: readonly string[];
+}
+
 const PLACES: Readonly<Record<PartPlace, (name: string) => string>> = {
   header: (name) => `the header ${shortName(name)}`,
   query: (name) => `the query parameter ${shortName(name)}`,
   path: (name) => `part ${name} of the URL's path`,
-  body: (name) => `the field ${shortName(name)} of the body`,
+  body: (name) => (name === "" ? "the body" : `the field ${shortName(name)} of the body`),
 };
 
 export const placeText = ({ place, name, option }: CredentialPart): string =>
@@ -72,23 +87,42 @@ function partsOf(command: CurlCommand, request: CurlRequest): readonly Credentia
     ...fromOptions,
     ...headers,
     ...request.query.map(({ name, value }) => ({ place: "query", name, value, certainty: certaintyOf(name, value) }) as const),
-    ...bodyFields(request.body).map(({ name, value }) => ({ place: "body", name, value, certainty: certaintyOf(name, value) }) as const),
-    ...request.segments.flatMap((value, index): readonly CredentialPart[] =>
-      value === "" ? [] : [{ place: "path", name: `${index}`, value, certainty: pathCertainty(value) }],
-    ),
+    ...bodyParts(request),
+    ...request.segments.flatMap((segment, index) => (segment === "" ? [] : [pathPart(segment, `${index}`)])),
   ];
 }
 
-/** A part of a path has no name, so a person always decides. Some APIs put names into it, as in `orders;token=…`. */
-function pathCertainty(segment: string): Certainty {
-  const certainty = certaintyOf("", segment);
-  if (certainty === "credential" || segment.split(";").some(isCredentialPair)) return "either";
-  return hasCredentialMark(segment) ? "unlikely" : certainty;
+/** Fields of a body that a person is asked about one by one. */
+const MOST_FIELDS = 8;
+
+/** Returns the fields; one part for the whole body if it has no fields, names that cannot be shown, or too many values to ask about. */
+function bodyParts({ body }: CurlRequest): readonly CredentialPart[] {
+  const fields = bodyFields(body).map(({ name, value }) => ({ place: "body", name, value, certainty: certaintyOf(name, value) }) as const);
+  const whole = body === undefined || body.kind === "multipart" ? "" : body.text;
+  const isOne =
+    fields.some(({ name }) => !isReadable(name)) ||
+    (fields.filter(({ certainty }) => certainty === "open").length > MOST_FIELDS &&
+      fields.every(({ certainty }) => certainty !== "credential")) ||
+    !isPlain(unreadText(body) ?? "");
+  return isOne ? [{ place: "body", name: "", value: whole, certainty: "open" }] : fields;
 }
 
-const isCredentialPair = (pair: string): boolean => {
-  const [name = "", ...rest] = pair.split("=");
-  return rest.length > 0 && certaintyOf(name, rest.join("=")) === "credential";
+/** A part of a path that has a fixed word before its secret: `bot123:…`. The colon is between the two parts of a credential. */
+const WORD_BEFORE = /^((?:bot|app|user|client|key|token|hook|webhook)[-_:]?)(\d[\w.~-]{0,60}(:?)[\w.~-]{15,200})$/;
+
+/** A part of a path has no name, so its form decides, or a person. */
+function pathPart(segment: string, name: string): CredentialPart {
+  const [, prefix, value, colon] = WORD_BEFORE.exec(segment) ?? [];
+  if (prefix !== undefined && value !== undefined)
+    return { place: "path", name, prefix, value, certainty: colon === ":" ? "credential" : "open" };
+  // Some APIs put names into it, as in `orders;token=…`.
+  const isOpen = hasCredentialMark(segment) || segment.split(";").some((pair) => certaintyOf(...pairOf(pair)) !== "plain");
+  return { place: "path", name, value: segment, certainty: hasSecretFormat(segment) ? "credential" : isOpen ? "open" : "plain" };
+}
+
+const pairOf = (pair: string): readonly [name: string, value: string] => {
+  const at = pair.indexOf("=");
+  return at < 0 ? ["", pair] : [pair.slice(0, at), pair.slice(at + 1)];
 };
 
 function authorizationPart(header: string): CredentialPart {
@@ -119,88 +153,113 @@ function userPart(user: string): CredentialPart {
   };
 }
 
-/** Makes the parts certain that a page of the provider names, if the request has all of a key. */
-function withPlacesOfPages(parts: readonly CredentialPart[], host: string | undefined): readonly CredentialPart[] {
-  const keyOf = (place: string, name = ""): string => `${place} ${place === "header" ? name.toLowerCase() : name}`;
-  const keys = new Set(parts.map(({ place, name }) => keyOf(place, name)));
-  const pagePlaces = (host === undefined ? [] : keyPlacesAt(host))
-    .map((places) => places.map(({ in: where, name }) => keyOf(where, name)))
+/** Judges the parts that a page of the provider names: its keys, if the request has all of one, and the headers that are the same for all. */
+function judgedByPages(parts: readonly CredentialPart[], host: string | undefined): readonly CredentialPart[] {
+  if (host === undefined) return parts;
+  const keys = new Set(parts.map(keyOf));
+  const secrets = keyPlacesAt(host)
+    .map((places) => places.map(({ in: place, name = "" }) => keyOf({ place, name })))
     .filter((places) => places.every((place) => keys.has(place)))
     .flat();
-  return parts.map((part) => (pagePlaces.includes(keyOf(part.place, part.name)) ? { ...part, certainty: "credential" } : part));
+  const plain = headersOfPagesAt(host).map((name) => keyOf({ place: "header", name }));
+  return parts.map((part) => {
+    const key = keyOf(part);
+    return secrets.includes(key)
+      ? { ...part, certainty: "credential" }
+      : plain.includes(key) && !isOpaque(part.value)
+        ? { ...part, certainty: "plain" }
+        : part;
+  });
 }
 
-/** A placeholder or a text of another form is no name that a configuration can have. */
-const isName = (name: string): boolean => /^[^\p{C}{}]{1,200}$/u.test(name);
+/** Names of headers are compared without regard to case. */
+const keyOf = ({ place, name }: { readonly place: string; readonly name: string }): string =>
+  `${place} ${place === "header" ? name.toLowerCase() : name}`;
 
-/**
- * Returns whether the request may have a credential that nobody is asked about: in a text that is neither JSON nor a form, under a name that
- * no configuration can have, as a parameter without a name, or beside a signature.
- */
-export function hasHiddenCredential({ bearer: _, ...command }: CurlCommand, request: CurlRequest, isSigned: boolean): boolean {
-  const isHidden = ({ name, value, certainty }: CredentialPart): boolean =>
-    certainty === "credential" && !isPlaceholder(value) && (isSigned || !isName(name));
-  return (
-    partsOf(command, { ...request, user: undefined }).some(isHidden) ||
-    request.query.some(({ raw }) => !raw.includes("=") && isOpaque(raw)) ||
-    unreadTexts(request.body).some(mentionsCredential)
-  );
+/** A placeholder or a text of another form is no name that a configuration or a question can have. */
+const isReadable = (name: string): boolean => /^[^\p{C}{}]{1,200}$/u.test(name) && !name.split(".").some(isOpaque);
+
+const RANKS: readonly Certainty[] = ["plain", "open", "credential"];
+
+/** Returns the parts of a request, each name once: values of one name share the part of the one that is most likely a secret. */
+function distinctParts(parts: readonly CredentialPart[]): readonly CredentialPart[] {
+  const byName = new Map<string, CredentialPart>();
+  for (const part of parts) {
+    const former = byName.get(keyOf(part));
+    if (former === undefined || RANKS.indexOf(part.certainty) > RANKS.indexOf(former.certainty)) byName.set(keyOf(part), part);
+  }
+  return [...byName.values()];
 }
 
-const isRequestPart = ({ place }: CredentialPart): boolean => place === "header" || place === "query";
-
-/** Returns the parts that are the credential; none if the API takes none, or if a session is its only credential. */
-export function credentialParts(
+/** Sorts the values of a request. `isSigned`: the platform signs it, and puts nothing else in. */
+export function sortValues(
   command: CurlCommand,
   request: CurlRequest,
-  hasSession: boolean,
+  { hasSession, isSigned }: { readonly hasSession: boolean; readonly isSigned: boolean },
   context: ReaderContext,
-): readonly CredentialPart[] {
-  // A name that is used twice is one part, the first one. Names of headers are compared without regard to case.
-  const byName = new Map<string, CredentialPart>();
-  for (const part of partsOf(command, request)) {
-    if (!isName(part.name)) continue;
-    const key = `${part.place} ${part.place === "header" ? part.name.toLowerCase() : part.name}`;
-    if (!byName.has(key)) byName.set(key, part);
+): RequestValues {
+  const { bearer: _, ...withoutBearer } = command;
+  const all = isSigned ? partsOf(withoutBearer, { ...request, user: undefined }) : partsOf(command, request);
+  const unreadableParts = all.filter(({ place, name }) => place === "query" && !isReadable(name));
+  const parts = judgedByPages(distinctParts(all.filter((part) => !unreadableParts.includes(part))), request.domain);
+  const certain = parts.filter(({ certainty }) => certainty === "credential");
+  const inRequest = certain.filter(({ place }) => place === "header" || place === "query");
+  const isOpen = ({ place, certainty, value }: CredentialPart): boolean =>
+    (certainty === "open" || (certainty === "credential" && (place === "body" || place === "path"))) &&
+    (place !== "body" || certainty === "credential" || !isParameter(value));
+  if (isSigned) {
+    return valuesOf([], "user", parts.filter(isOpen), [...unreadableParts, ...inRequest]);
   }
-  const parts = withPlacesOfPages([...byName.values()], request.domain);
-  const certain = parts.filter((part) => part.certainty === "credential" && isRequestPart(part));
-  const inBody = parts.filter((part) => part.certainty === "credential" && part.place === "body");
   // A password in a request that has a credential may be that of a new user.
-  const chosen = new Set(certain.length > 0 ? certain : inBody);
-  const beside = new Set(certain.length > 0 ? inBody : []);
-  const isOpen = (part: CredentialPart): boolean => {
-    if (part.place === "path" && part.certainty === "unlikely") return chosen.size === 0;
-    if (part.place === "body")
-      return beside.has(part) || (part.certainty === "either" && (certain.length === 0 ? inBody.length > 0 : isOpaque(part.value)));
-    return part.certainty === "either";
+  const known = inRequest.length > 0 ? inRequest : certain;
+  const chosen = known.length > 0 || hasSession ? known : askPart(parts, context);
+  const open = parts.filter((part) => !chosen.includes(part) && isOpen(part));
+  const { user, pack, parameters } = askValues(open, context);
+  const credential = parts.filter((part) => [...chosen, ...user, ...pack].includes(part));
+  return valuesOf(credential, pack.length > 0 ? "system" : "user", parameters, unreadableParts);
+}
+
+/** Returns whether a value is a placeholder, which becomes a parameter by itself. */
+const isParameter = (value: string): boolean => isPlaceholder(value) && isPlain(value);
+
+function valuesOf(
+  credential: readonly CredentialPart[],
+  scope: RequestValues["scope"],
+  open: readonly CredentialPart[],
+  leftOut: readonly CredentialPart[],
+): RequestValues {
+  const parameters = new Map<CredentialPart, string>();
+  for (const part of open.filter(({ value }) => !isParameter(value))) {
+    const base = part.place === "path" ? "pathPart" : part.name === "" ? "body" : parameterName(part.name.replace(/^x-/i, ""));
+    let name = base;
+    for (let count = 2; [...parameters.values()].includes(name); count++) name = `${base}${count}`;
+    parameters.set(part, name);
+  }
+  const named = [...parameters.keys()];
+  return {
+    credential,
+    scope,
+    parameters,
+    leftOut,
+    remarks: [
+      ...(named.length === 0
+        ? []
+        : [
+            `${capitalize(named.map(placeText).join(", "))}: the value may be secret, so it is in no file. It is a parameter of the formula.`,
+          ]),
+      ...leftOut.map(
+        (part) => `${isReadable(part.name) ? capitalize(placeText(part)) : "A query parameter"} is left out, because it may be a secret.`,
+      ),
+    ],
   };
-  const open = parts.filter(isOpen);
-  const confirmed = new Set(
-    open.filter((part) => {
-      const text = placeText(part);
-      return (
-        context.choose({
-          id: `credential-${part.place}-${shortName(part.name)}`,
-          text: `Is ${text} a part of the credential, so that each account has its own?`,
-          options: [
-            { value: "yes", label: "Yes", detail: `Each person enters a value for ${text}.` },
-            { value: "no", label: "No", detail: "It is the same for all accounts, and stays in the request." },
-          ],
-        }) === "yes"
-      );
-    }),
-  );
-  const credential = parts.filter((part) => chosen.has(part) || confirmed.has(part));
-  return credential.length > 0 || hasSession ? credential : askPart(parts, new Set(open), context);
 }
 
 /** Options of the question; more could not be read at once. */
 const MOST_OPTIONS = 20;
 
-function askPart(parts: readonly CredentialPart[], denied: ReadonlySet<CredentialPart>, context: ReaderContext): readonly CredentialPart[] {
-  const options = parts
-    .filter((part) => !denied.has(part))
+function askPart(parts: readonly CredentialPart[], context: ReaderContext): readonly CredentialPart[] {
+  const options = [...parts]
+    .sort((a, b) => RANKS.indexOf(b.certainty) - RANKS.indexOf(a.certainty))
     .slice(0, MOST_OPTIONS)
     .map((part) => ({ part, value: `${part.place}-${shortName(part.name)}` }));
   const answer = context.choose({
@@ -222,5 +281,57 @@ function askPart(parts: readonly CredentialPart[], denied: ReadonlySet<Credentia
     .slice(0, 1)
     .map(({ part }) => part);
 }
+
+/** What a value may be by a person's answer. */
+const KINDS = ["user", "pack", "constant", "parameter"] as const;
+type Kind = (typeof KINDS)[number];
+
+/** Asks about all open values at once. Without an answer, each is a parameter of the formula. */
+function askValues(
+  open: readonly CredentialPart[],
+  context: ReaderContext,
+): { readonly user: readonly CredentialPart[]; readonly pack: readonly CredentialPart[]; readonly parameters: readonly CredentialPart[] } {
+  if (open.length === 0) return { user: [], pack: [], parameters: [] };
+  const list = open.map((part, index) => `${index + 1}. ${placeText(part)} (${lengthOf(part)})`).join("; ");
+  const answer = context.ask({
+    id: VALUES,
+    text: `These values may be secret: ${list}. Is each a secret of the user, a secret of the pack that all users share, or a constant that stays in the source? Enter user, pack or constant for all of them, or one for each: 1=user. Leave it empty to make them parameters of the formula.`,
+    example: "1=user",
+    fallback: "",
+    problem: (text) => (kindsOf(text, open.length) === undefined ? valuesProblem(open.length) : undefined),
+  });
+  const kinds = kindsOf(answer, open.length) ?? [];
+  const those = (kind: Kind): readonly CredentialPart[] => open.filter((_, index) => kinds[index] === kind);
+  return { user: those("user"), pack: those("pack"), parameters: those("parameter") };
+}
+
+/** The ID of the question about values that may be secret. */
+export const VALUES = "values";
+
+const valuesProblem = (count: number): string =>
+  `Enter user, pack, constant or parameter, or a list such as 1=user, with numbers from 1 to ${count}.`;
+
+/** Returns the kind of each value, or undefined if the answer cannot be read. */
+function kindsOf(answer: string, count: number): readonly Kind[] | undefined {
+  const words = answer
+    .toLowerCase()
+    .split(/[\s,;]+/)
+    .filter(Boolean);
+  const isKind = (word: string): word is Kind => KINDS.some((kind) => kind === word);
+  const [only, ...more] = words;
+  const kinds = Array.from({ length: count }, (): Kind => (only !== undefined && isKind(only) ? only : "parameter"));
+  if (only !== undefined && isKind(only)) return more.length === 0 ? kinds : undefined;
+  for (const word of words) {
+    const [number = "", kind = ""] = word.split("=");
+    if (!/^[1-9]\d{0,2}$/.test(number) || Number(number) > count || !isKind(kind)) return undefined;
+    kinds[Number(number) - 1] = kind;
+  }
+  return kinds;
+}
+
+const lengthOf = ({ value }: CredentialPart): string => {
+  const { length } = value.replaceAll(MARK, "");
+  return `${length} ${length === 1 ? "character" : "characters"}`;
+};
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -47,6 +47,7 @@ const CREDENTIAL = "@";
 const ENDPOINT = "/";
 
 export const credentialMark = (name: string): string => MARK + CREDENTIAL + name + MARK;
+export const parameterMark = (name: string): string => MARK + name + MARK;
 export const ENDPOINT_MARK = MARK + ENDPOINT + MARK;
 
 /** Turns the marks of a text into slots. */

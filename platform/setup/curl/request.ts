@@ -100,35 +100,36 @@ function publicHost(text: string): string {
   return hostname.replace(/\.$/, "");
 }
 
-/** The fields of a body: of a form, or the strings in JSON by their path: `auth.token`. */
+/** The fields of a body: of a form, or the strings and numbers in JSON by their path: `auth.token`. */
 export function bodyFields(body: Body | undefined): readonly Part[] {
   if (body === undefined) return [];
   if (body.kind === "multipart") return body.parts;
   const json = parsedJson(body.text);
-  if (json !== undefined) return [...stringsIn(json, [])].map(({ path, value }) => ({ name: path.join("."), value }));
+  if (json !== undefined) return [...textsIn(json, [])].map(({ path, value }) => ({ name: path.join("."), value }));
   return body.kind === "form" ? body.text.split("&").filter(Boolean).map(queryPart) : [];
 }
 
-/** Returns the texts of a body, or inside its fields, that are JSON, XML or of another form, and are not read as fields. */
-export function unreadTexts(body: Body | undefined): readonly string[] {
-  if (body === undefined) return [];
-  const isStructured = (text: string): boolean => /^\s*[{[<]/.test(text);
-  const isUnread = body.kind !== "multipart" && parsedJson(body.text) === undefined && (body.kind === "text" || isStructured(body.text));
-  if (isUnread) return [body.text];
-  return bodyFields(body).flatMap(({ value }) => (isStructured(value) ? [value] : []));
-}
+/** Returns the text of a body that is XML or of another form, and is not read as fields. */
+export const unreadText = (body: Body | undefined): string | undefined =>
+  body !== undefined &&
+  body.kind !== "multipart" &&
+  parsedJson(body.text) === undefined &&
+  (body.kind === "text" || /^\s*[{[<]/.test(body.text))
+    ? body.text
+    : undefined;
 
 /** Returns the body with other values of fields; their marks stay. */
 export function replaceFields(body: Body, replacements: ReadonlyMap<string, string>): Body {
-  const replace = (name: string, value: string): string => replacements.get(name) ?? value;
+  const whole = replacements.get("");
+  if (whole !== undefined) return { kind: "text", text: whole };
+  const replace = <T>(name: string, value: T): string | T => replacements.get(name) ?? value;
   if (body.kind === "multipart")
     return { kind: "multipart", parts: body.parts.map(({ name, value }) => ({ name, value: replace(name, value) })) };
   const json = parsedJson(body.text);
   if (json !== undefined) {
     const visit = (value: unknown, path: readonly string[]): unknown => {
-      if (typeof value === "string") return replace(path.join("."), value);
+      if (typeof value !== "object" || value === null) return replace(path.join("."), value);
       if (Array.isArray(value)) return value.map((each, index) => visit(each, [...path, `${index}`]));
-      if (typeof value !== "object" || value === null) return value;
       return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, visit(each, [...path, name])]));
     };
     // A mark is a control character, which JSON escapes.
@@ -144,10 +145,9 @@ export function replaceFields(body: Body, replacements: ReadonlyMap<string, stri
 /** Levels of JSON that are searched. */
 const DEEPEST = 100;
 
-function* stringsIn(value: unknown, path: readonly string[]): Iterable<{ readonly path: readonly string[]; readonly value: string }> {
-  if (typeof value === "string") yield { path, value };
-  else if (typeof value === "object" && value !== null)
-    for (const [name, each] of Object.entries(value)) yield* stringsIn(each, [...path, name]);
+function* textsIn(value: unknown, path: readonly string[]): Iterable<{ readonly path: readonly string[]; readonly value: string }> {
+  if (typeof value !== "object" || value === null) yield { path, value: String(value) };
+  else for (const [name, each] of Object.entries(value)) yield* textsIn(each, [...path, name]);
 }
 
 /** Returns the object or list, or undefined for other texts. A mark outside a string is not JSON. */

@@ -1,6 +1,6 @@
 // The description as data → what a set-up uses of it. Swagger 2 and OpenAPI 3 become the same.
 import { PackAuthError } from "../../errors.ts";
-import { certaintyOf, isOpaque } from "../curl/names.ts";
+import { certaintyOf } from "../curl/names.ts";
 import { containsToken } from "../tokens.ts";
 import type { ApiDescription, Flow, Operation, RequestParameter, Requirement, Scheme, Server, SimpleRequest } from "./api-description.ts";
 import { lineOf, type Part } from "./raw.ts";
@@ -234,10 +234,7 @@ const plain = ({ value }: Part): string | undefined =>
   ["string", "number", "boolean"].includes(typeof value) && !containsToken(String(value)) ? lineOf(value) : undefined;
 
 /** Returns whether the value of an example or a default may be somebody's credential. */
-const mayBeSecret = (name: string, value: string): boolean => {
-  const certainty = certaintyOf(name, value);
-  return certainty === "credential" || certainty === "either" || isOpaque(value);
-};
+const mayBeSecret = (name: string, value: string): boolean => certaintyOf(name, value) !== "plain";
 
 function parameterOf(name: string, place: "path" | "query", parameter: Part | undefined): RequestParameter {
   if (parameter === undefined) return { name, place, description: "" };

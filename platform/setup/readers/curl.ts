@@ -8,9 +8,9 @@ import { readAws } from "../curl/aws.ts";
 import { type CurlCommand, readCommand } from "../curl/command.ts";
 import { formulaOf } from "../curl/formula.ts";
 import { cookieNames, impossibleWay, sessionLogin } from "../curl/impossible-ways.ts";
-import { isNoise } from "../curl/names.ts";
-import { type CredentialPart, credentialParts, hasHiddenCredential, placeText } from "../curl/parts.ts";
-import { credentialMark, isPlaceholder, parameterName, withSlots } from "../curl/placeholders.ts";
+import { isNoise, isPlain } from "../curl/names.ts";
+import { type CredentialPart, placeText, type RequestValues, sortValues } from "../curl/parts.ts";
+import { credentialMark, isPlaceholder, parameterMark, parameterName, withSlots } from "../curl/placeholders.ts";
 import { bodyFields, type CurlRequest, replaceFields, requestOf } from "../curl/request.ts";
 import { readTokenRequest } from "../curl/token-request.ts";
 import { curlArguments, MARK } from "../curl/words.ts";
@@ -33,19 +33,18 @@ interface Authentication {
   /** The parts of the request that the platform puts in. */
   readonly parts: readonly CredentialPart[];
   readonly remarks?: readonly string[];
-  /** Whether the platform signs requests, and puts nothing else into them. */
-  readonly isSigned?: boolean;
 }
 
 function readApiRequest(command: CurlCommand, request: CurlRequest, context: ReaderContext): SetupOutcome {
   const aws = readAws(command, request, context);
-  if (aws !== undefined) return propose(command, aws.request, { ...aws, isSigned: true });
+  if (aws !== undefined)
+    return propose(command, aws.request, aws, sortValues(command, aws.request, { hasSession: false, isSigned: true }, context));
   const session = sessionLogin(request);
-  const parts = credentialParts(command, request, session !== undefined, context);
-  if (parts.length === 0 && session !== undefined) return session;
+  const values = sortValues(command, request, { hasSession: session !== undefined, isSigned: false }, context);
+  if (values.credential.length === 0 && session !== undefined) return session;
   const cookies = cookieNames(request).length > 0 ? ["The cookies are left out: the platform sends none."] : [];
-  const authentication = authenticationBy(parts, context);
-  return propose(command, request, { ...authentication, remarks: [...(authentication.remarks ?? []), ...cookies] });
+  const authentication = authenticationBy(values.credential, context);
+  return propose(command, request, { ...authentication, remarks: [...(authentication.remarks ?? []), ...cookies] }, values);
 }
 
 const fromCommand = (place: string): string => `${place} of the cURL command`;
@@ -114,7 +113,7 @@ function authenticationBy(parts: readonly CredentialPart[], context: ReaderConte
     fields: [
       field(
         "params",
-        parts.map((each, index) => ({ name: names[index] ?? "", description: `The value of ${placeText(each)}.` })),
+        parts.map((each, index) => ({ name: names[index] ?? "", description: descriptionOf(each) })),
       ),
     ],
     credential: values(names),
@@ -126,11 +125,16 @@ function authenticationBy(parts: readonly CredentialPart[], context: ReaderConte
   };
 }
 
+const descriptionOf = (part: CredentialPart): string =>
+  part.place === "path" && part.prefix !== undefined
+    ? `What follows ${part.prefix} in ${placeText(part)}.`
+    : `The value of ${placeText(part)}.`;
+
 /** Returns a name for each param of a Custom authentication. */
 function customNames(parts: readonly CredentialPart[]): readonly string[] {
   const names: string[] = [];
   for (const { place, name } of parts) {
-    const base = place === "path" ? "token" : parameterName(name.replace(/^x-/i, ""));
+    const base = place === "path" ? "token" : name === "" ? "body" : parameterName(name.replace(/^x-/i, ""));
     let unique = base;
     for (let count = 2; names.includes(unique); count++) unique = `${base}${count}`;
     names.push(unique);
@@ -177,22 +181,26 @@ function expires(token: string): boolean {
   return payload !== undefined && /"exp"\s{0,9}:/.test(Buffer.from(payload, "base64url").toString("utf8"));
 }
 
-function propose(command: CurlCommand, request: CurlRequest, authentication: Authentication): SetupOutcome {
-  const { type, typeOrigin, fields = [], credential, parts, remarks = [], isSigned = false } = authentication;
+/** A longer text is a body, which no other place repeats. */
+const LONGEST_SECRET = 500;
+
+function propose(command: CurlCommand, request: CurlRequest, authentication: Authentication, values: RequestValues): SetupOutcome {
+  const { type, typeOrigin, fields = [], credential, parts, remarks = [] } = authentication;
   const { domain, hasEndpoint } = request;
   const url = fromCommand("the URL");
   if (hasEndpoint && type === "None")
     throw unreadable("The URL's host is a placeholder, and no account without a credential has an address.", "Write the API's host.");
-  const formula = formulaOf(proposedRequest(request, authentication), pathOf(request, authentication));
-  const obstacle = hasHiddenCredential(command, request, isSigned)
-    ? "The formula is left out, because its request may have a credential that the platform cannot put in."
-    : hasSecret(formula, [...(credential === undefined ? [] : secretsOf(credential)), ...pastedSecrets(command, request, parts)])
-      ? "The formula is left out, because its request repeats the credential at another place."
-      : undefined;
+  const marks = marksOf(authentication, values);
+  const opaque = [...values.parameters.keys(), ...values.leftOut].filter(({ value }) => value.length <= LONGEST_SECRET && !isPlain(value));
+  const formula = formulaOf(proposedRequest(request, marks), pathOf(request, marks));
+  const secrets = [...(credential === undefined ? [] : secretsOf(credential)), ...pastedSecrets(command, request, [...parts, ...opaque])];
+  const obstacle = hasSecret(formula, secrets)
+    ? "The formula is left out, because its request repeats the credential at another place."
+    : undefined;
   return {
     kind: "proposal",
     proposal: completeFromPage({
-      scope: "user",
+      scope: values.scope,
       type,
       typeOrigin,
       fields: [
@@ -205,6 +213,7 @@ function propose(command: CurlCommand, request: CurlRequest, authentication: Aut
       remarks: [
         ...request.remarks,
         ...remarks,
+        ...values.remarks,
         ...(obstacle === undefined ? [] : [obstacle]),
         ...(parts.length > 0 && credential === undefined
           ? ["The command has no value for the credential, which is entered at the first sign-in."]
@@ -217,42 +226,48 @@ function propose(command: CurlCommand, request: CurlRequest, authentication: Aut
 
 const PLACEHOLDER_MARK = new RegExp(`${MARK}[^${MARK}]*${MARK}`);
 
-const slotNames = ({ type, parts }: Authentication): ReadonlyMap<CredentialPart, string> => {
-  const names = customNames(parts);
-  return new Map(type === "Custom" ? parts.map((part, index) => [part, names[index] ?? ""] as const) : []);
-};
+/** By part, the mark that is in its place in the request; undefined if the platform puts it in, or if it is left out. */
+type Marks = ReadonlyMap<CredentialPart, string | undefined>;
 
-/** Returns the path, with a mark for each part that is a credential. */
-const pathOf = ({ segments }: CurlRequest, authentication: Authentication): readonly string[] => {
-  const slots = slotNames(authentication);
-  return segments.map((segment, index) => {
-    const part = authentication.parts.find(({ place, name }) => place === "path" && name === `${index}`);
-    const mark = part === undefined ? undefined : credentialMark(slots.get(part) ?? "");
+function marksOf({ type, parts }: Authentication, { parameters, leftOut }: RequestValues): Marks {
+  const names = customNames(parts);
+  return new Map([
+    ...parts.map((part, index) => [part, type === "Custom" ? credentialMark(names[index] ?? "") : undefined] as const),
+    ...[...parameters].map(([part, name]) => [part, parameterMark(name)] as const),
+    ...leftOut.map((part) => [part, undefined] as const),
+  ]);
+}
+
+/** Returns the path, with a mark for each part that is a credential or a parameter. */
+const pathOf = ({ segments }: CurlRequest, marks: Marks): readonly string[] =>
+  segments.map((segment, index) => {
+    const part = [...marks.keys()].find(({ place, name }) => place === "path" && name === `${index}`);
+    const mark = part && marks.get(part);
+    if (mark === undefined) return segment;
     // A placeholder is only its part of the text: bot<token>.
-    return mark === undefined ? segment : segment.includes(MARK) ? segment.replace(PLACEHOLDER_MARK, mark) : mark;
+    return segment.includes(MARK) ? segment.replace(PLACEHOLDER_MARK, mark) : (part?.prefix ?? "") + mark;
   });
-};
 
 /** Returns the request without its credential, or with its slots. */
-function proposedRequest(request: CurlRequest, authentication: Authentication): ProposedRequest {
-  const slots = slotNames(authentication);
+function proposedRequest(request: CurlRequest, marks: Marks): ProposedRequest {
+  const parts = [...marks.keys()];
   const partAt = (place: CredentialPart["place"], name: string): CredentialPart | undefined =>
-    authentication.parts.find(
+    parts.find(
       (part) => part.place === place && (place === "header" ? part.name.toLowerCase() === name.toLowerCase() : part.name === name),
     );
-  /** The mark, the text as it is, or undefined if the platform puts the credential in. */
+  /** The mark, the text as it is, or undefined if it is not in the request. */
   const valueAt = (place: CredentialPart["place"], name: string, text: string): string | undefined => {
     const part = partAt(place, name);
     if (part === undefined) return text;
-    const slot = slots.get(part);
-    return slot === undefined ? undefined : `${part.prefix === undefined ? "" : `${part.prefix} `}${credentialMark(slot)}`;
+    const mark = marks.get(part);
+    return mark === undefined ? undefined : `${part.prefix === undefined ? "" : `${part.prefix} `}${mark}`;
   };
   const query = request.query.flatMap(({ name, raw }) => {
     const value = valueAt("query", name, raw);
     return value === undefined ? [] : [value === raw ? raw : `${raw.split("=", 1)[0]}=${value}`];
   });
   // The account of --user has no header of its own.
-  const account = authentication.parts.find(({ place, name }) => place === "header" && name === "Authorization");
+  const account = parts.find(({ place, name }) => place === "header" && name === "Authorization");
   const hasHeader = request.headers.some(({ name }) => name.toLowerCase() === "authorization");
   const headers = [...request.headers, ...(account === undefined || hasHeader ? [] : [{ name: "Authorization", value: "" }])].flatMap(
     ({ name, value }) => {
@@ -260,11 +275,12 @@ function proposedRequest(request: CurlRequest, authentication: Authentication): 
       return text === undefined ? [] : [{ name, value: text }];
     },
   );
-  const body = bodyOf(request, (name, value) => valueAt("body", name, value) ?? value);
-  const isMultipart = request.body?.kind === "multipart";
+  const whole = partAt("body", "");
+  const body = bodyOf(request, whole && marks.get(whole), (name, value) => valueAt("body", name, value) ?? value);
+  const isMultipart = request.body?.kind === "multipart" && whole === undefined;
   return {
     method: request.method,
-    url: withSlots(request.origin + pathOf(request, authentication).join("/") + (query.length === 0 ? "" : `?${query.join("&")}`)),
+    url: withSlots(request.origin + pathOf(request, marks).join("/") + (query.length === 0 ? "" : `?${query.join("&")}`)),
     headers: [
       ...headers.filter(({ name }) => !(isMultipart && name.toLowerCase() === "content-type")),
       ...(isMultipart ? [{ name: "Content-Type", value: `multipart/form-data; boundary=${BOUNDARY}` }] : []),
@@ -277,9 +293,9 @@ function proposedRequest(request: CurlRequest, authentication: Authentication): 
 /** A line that no field of a form contains. */
 const BOUNDARY = "----form-field-f3a1c95e";
 
-function bodyOf(request: CurlRequest, valueAt: (name: string, value: string) => string): string | undefined {
+function bodyOf(request: CurlRequest, whole: string | undefined, valueAt: (name: string, value: string) => string): string | undefined {
   if (request.body === undefined) return undefined;
-  const changes = new Map<string, string>();
+  const changes = new Map<string, string>(whole === undefined ? [] : [["", whole]]);
   for (const { name, value } of bodyFields(request.body)) {
     const change = valueAt(name, value);
     if (change !== value) changes.set(name, change);

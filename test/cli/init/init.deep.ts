@@ -103,7 +103,35 @@ describe("pack-auth init", function () {
     assert.match(read("acme", "pack.ts"), /headerName: "X-A"/);
     assert.equal([open.err, json.out, settled.out].join("").includes(SECRET), false);
     const wrong = await call("other", "--from", "request.txt", "--answer", `${id}=perhaps`);
-    assert.match(wrong.err, /^pack-auth: The answer perhaps is not accepted\.\n/);
+    assert.match(wrong.err, /^pack-auth: The answer to credential is not accepted\. It must be one of none, header-X-A, /);
+  });
+
+  it("a value that may be secret is a parameter with --yes, a question without it, and is in no file and no output", async () => {
+    writeFileSync(join(folder, "request.txt"), `${CURL} -H 'X-Pin: 90210733' -H 'X-Seal: 9f8e7d6c5b4a3928'`);
+    const open = await call("acme", "--from", "request.txt");
+    assert.equal(open.code, 2);
+    assert.match(
+      open.err,
+      /1\. the header X-Pin \(8 characters\); 2\. the header X-Seal \(16 characters\)[\s\S]*Add --answer values=1=user/,
+    );
+    const { code, out, err } = await call("acme", "--from", "request.txt", "--yes");
+    assert.deepEqual([code, err], [0, ""]);
+    assert.match(
+      out,
+      /The header X-Pin, the header X-Seal: the value may be secret, so it is in no file\. It is a parameter of the formula\./,
+    );
+    assert.match(read("acme", "pack.ts"), /"X-Pin": pin, "X-Seal": seal/);
+    const texts = [open.err, out, ...readdirSync(join(folder, "acme")).map((name) => read("acme", name))].join("");
+    assert.ok(!/90210733|9f8e7d6c/.test(texts));
+    const wrong = await call("other", "--from", "request.txt", "--yes", "--answer", "values=3=user");
+    assert.match(wrong.err, /^pack-auth: The answer to values is not accepted\. Enter user, pack, constant or parameter/);
+  });
+
+  it("an answer to a question that nobody asked is refused", async () => {
+    const { code, err } = await call("acme", "--from", "request.txt", "--yes", "--answer", "valeus=user");
+    assert.equal(code, 1);
+    assert.match(err, /^pack-auth: No question has the ID valeus\./);
+    assert.equal(existsSync(join(folder, "acme")), false);
   });
 
   it("an impossible authentication exits with 1, the reason and the way out", async () => {

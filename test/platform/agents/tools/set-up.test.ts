@@ -67,6 +67,20 @@ describe("The tool setup", function () {
     assert.notDeepEqual((settled.question as typeof question | undefined)?.id, question.id);
   });
 
+  it("a value that may be secret is a parameter, is in no edit, and only a person says that it is a constant", async () => {
+    const evidence = `${COMMAND} -H 'X-Pin: 90210733'`;
+    const output = outputOf(await agent().call("setup", { evidence }));
+    assert.match((output.edits as readonly ReportedEdit[])[0]?.newText ?? "", /"X-Pin": pin/);
+    assert.match(JSON.stringify(output.notes), /may be secret/);
+    assert.ok(!JSON.stringify(output).includes("90210733"));
+    const user = outputOf(await agent().call("setup", { evidence, answers: { values: "user" } }));
+    assert.equal(user.type, "MultiHeaderToken");
+    const constant = await agent().call("setup", { evidence, answers: { values: "constant" } });
+    assert.ok("failure" in constant && constant.failure.code === "consent-refused");
+    const unknown = await agent().call("setup", { evidence, answers: { valeus: "user" } });
+    assert.match("failure" in unknown ? JSON.stringify(unknown.failure.message) : "", /No question has the ID valeus/);
+  });
+
   it("an authentication that the platform cannot do is explained, with the way out", async () => {
     const output = outputOf(await agent().call("setup", { evidence: "curl --digest -u ada:secret https://api.acme.example/issues" }));
     assert.equal(output.status, "impossible");

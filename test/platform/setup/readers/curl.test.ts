@@ -83,6 +83,116 @@ describe("a credential at a place of a cURL command that is no part of the confi
     });
 });
 
+describe("a value of a cURL command that may be secret", () => {
+  const url = "https://abc.example.com/v1/orders";
+  const key = "-H 'X-Api-Key: abcdefABCDEF0123456789xx'";
+  const json = "-H 'Content-Type: application/json' -d";
+
+  /** By what the value is: the command, and what may be nowhere. */
+  const OPEN: Readonly<Record<string, readonly [command: string, secret: string]>> = {
+    "a header with the name of a PIN": [`${url} ${key} -H 'X-Pin: 90210733'`, "90210733"],
+    "a header with the name of a one-time password": [`${url} ${key} -H 'X-Acme-TOTP: 493021'`, "493021"],
+    "a header with the name of a passphrase beside a token": [`${url} ${key} -H 'ACME-PASSPHRASE: opensesame'`, "opensesame"],
+    "a header with an unknown name": [`${url} ${key} -H 'X-Acme-Thing: 9f8e7d6c5b4a39281706f5e4d3c2b1a0'`, "9f8e7d6c5b4a"],
+    "a header with a licence in groups": [`${url} ${key} -H 'X-Plan: LIC-9F3A-77B1-C0DE-4412'`, "9F3A"],
+    "a header with a tenant": [`${url} ${key} -H 'X-Tenant: 8d2f5a7e-14bb-4d0e-9a47-1dd0b7c0e3d1'`, "14bb"],
+    "a header with the name of a seal": [`${url} ${key} -H 'X-Seal: redbird'`, "redbird"],
+    "a header that is there twice": [`${url} ${key} -H 'X-Tag: open' -H 'X-Tag: 9f8e7d6c5b4a3928'`, "9f8e7d6c"],
+    "a password with signs in a header": [`${url} ${key} -H 'X-Gate: tr0ub4dor&3xyz'`, "tr0ub4dor"],
+    "an opaque value in the query": [`'${url}?ref=9f8e7d6c5b4a39281706' ${key}`, "9f8e7d6c"],
+    "a signature without a time in the query": [`'${url}?sv=1.0&sig=Zk3v9QmT7bXw2LrY8sHd' ${key}`, "Zk3v9QmT"],
+    "a query without a name": [`'${url}?9f8e7d6c5b4a39281706' ${key}`, "9f8e7d6c"],
+    "an opaque part of the path": [`https://abc.example.com/hooks/9f8e7d6c5b4a39281706f5e4/send ${key}`, "9f8e7d6c"],
+    "a parameter of the path": [`'${url};pin=90210733' ${key}`, "90210733"],
+    "a number in JSON under the name of a PIN": [`${url} ${key} ${json} '{"card":{"pin":90210733},"order":5}'`, "90210733"],
+    "a text in JSON under the name of a passphrase": [`${url} ${key} ${json} '{"passphrase":"opensesame","order":5}'`, "opensesame"],
+    "JSON with a mistake": [`${url} ${key} ${json} '{"pin":"90210733",}'`, "90210733"],
+    "JSON inside JSON": [`${url} ${key} ${json} '{"data":"{\\"pin\\":\\"90210733\\"}"}'`, "90210733"],
+    XML: [`${url} ${key} -H 'Content-Type: text/xml' -d '<login><otp>493021</otp></login>'`, "493021"],
+    "a name of JSON that is opaque": [`${url} ${key} ${json} '{"9f8e7d6c5b4a39281706":true}'`, "9f8e7d6c"],
+    "a name of the query that is opaque": [`'${url}?9f8e7d6c5b4a39281706=1' ${key}`, "9f8e7d6c"],
+    "a field of a form": [`${url} ${key} -F name=a -F 'ticket=ab12cd34'`, "ab12cd34"],
+    "many opaque values": [
+      `${url} ${key} ${json} '${JSON.stringify({ ids: Array.from({ length: 30 }, (_, at) => `9f8e7d6c5b4a${at}`) })}'`,
+      "9f8e7d6c",
+    ],
+    "a header beside a signature of AWS": [
+      `--aws-sigv4 aws:amz:us-east-1:execute-api -u key:secret-of-a-user -H 'X-Pin: 90210733' ${url}`,
+      "90210733",
+    ],
+    "an opaque value and a credential in the body": [
+      `${url} ${json} '{"api_key":"abcdefABCDEF0123456789xx","device":"9f8e7d6c5b4a39281706"}'`,
+      "9f8e7d6c",
+    ],
+  };
+
+  for (const [name, [command, secret]] of Object.entries(OPEN))
+    it(`${name}: without an answer it is in no file and no question, and one question asks about all values`, async () => {
+      const open = await readFixture(`curl ${command}`);
+      const settled = await readFixture(`curl ${command}`, { values: "" });
+      assert.ok(!(settled instanceof PackAuthError) && settled.kind === "proposal", inShort(settled));
+      assertWellFormed(settled);
+      if (!(open instanceof PackAuthError) && open.kind === "question") assert.equal(open.question.id, "values");
+      for (const outcome of [open, settled])
+        assert.ok(!JSON.stringify({ ...outcome, credential: undefined }).includes(secret), inShort(outcome));
+    });
+
+  it("each answer to the question puts the value where it says", async () => {
+    const command = `curl ${url} ${key} -H 'X-Pin: 90210733' -H 'X-Tenant: 8d2f5a7e-14bb'`;
+    const headers = "MultiHeaderToken headers=";
+    for (const [answer, expected] of [
+      ["", /^CustomHeaderToken .*X-Pin: <pin> X-Tenant: <tenant>/],
+      ["parameter", /X-Pin: <pin> X-Tenant: <tenant>/],
+      ["user", new RegExp(`^${headers}.*X-Api-Key.*X-Pin.*X-Tenant.*GET ${url}$`)],
+      ["pack", new RegExp(`^${headers}.*X-Pin`)],
+      ["constant", /X-Pin: 90210733 X-Tenant: 8d2f5a7e-14bb$/],
+      ["1=user, 2=constant", new RegExp(`^${headers}.*X-Pin.*X-Tenant: 8d2f5a7e-14bb$`)],
+      ["2=user", new RegExp(`^${headers}.*X-Tenant.*X-Pin: <pin>`)],
+    ] as const) {
+      const outcome = await readFixture(command, { values: answer });
+      assert.match(inShort(outcome), expected, answer);
+      assert.ok(!(outcome instanceof PackAuthError) && outcome.kind === "proposal");
+      assert.equal(outcome.proposal.scope, answer === "pack" ? "system" : "user");
+    }
+    for (const answer of ["perhaps", "3=user", "1=perhaps", "user 1=pack", "0=user"])
+      assert.equal(inShort(await readFixture(command, { values: answer })), "ask values", answer);
+  });
+
+  it("the question lists each value by its place and length", async () => {
+    const outcome = await readFixture(`curl ${url} ${key} -H 'X-Pin: 9021' -H 'X-Thing: 9f8e7d6c5b4a3928'`);
+    assert.ok(!(outcome instanceof PackAuthError) && outcome.kind === "question");
+    assert.match(outcome.question.text, /1\. the header X-Pin \(4 characters\); 2\. the header X-Thing \(16 characters\)/);
+  });
+
+  for (const [name, command] of Object.entries({
+    "words, numbers, dates, versions and lists": `'${url}?state=open&per_page=5&since=2026-01-01T00:00:00Z&fields=name,status&q=a%20b' -H 'X-Version: 2024-10-15' -H 'Prefer: x'`,
+    "names of files and issues": `https://abc.example.com/v1beta1/repos/octo/ABC-12/cat.jpg`,
+    "what a browser sends": `${url} -H 'sec-ch-ua: "Chromium";v="131"' -H 'user-agent: Mozilla/5.0' -H 'x-request-id: 8d2f5a7e-14bb' -H 'sentry-trace: 9f8e7d6c5b4a3928'`,
+    "a text": `${url} ${json} '{"query":"query($id: ID!) { node(id: $id) { id } }","text":"Hello, world!","active":true}'`,
+    "a placeholder": `'${url}?since={since}' -H 'X-Trace: {{trace}}'`,
+  }))
+    it(`${name}: nothing is asked`, async () => assert.match(inShort(await readFixture(`curl ${command} ${key}`)), /^CustomHeaderToken/));
+});
+
+describe("a signature over each request", () => {
+  const command = "curl https://abc.example.com/v1/orders -H 'X-Api-Key: abcdefABCDEF0123456789xx'";
+  for (const more of [
+    "-H 'API-Sign: cGxhY2Vob2xkZXItc2lnbmF0dXJl'",
+    "-H 'CB-ACCESS-SIGN: 8f14e45fceea167a5a36dedd4bea2543'",
+    '-H "OK-ACCESS-SIGN: $SIGN"',
+    "-H 'X-Acme-Signature: abc'",
+    "-H 'X-Auth-Hash: 5d41402abc4b2a76b9719d911017c592' -H 'X-Auth-Time: 1732846000'",
+    "-H 'X-Mac: 5d41402abc4b2a76b9719d911017c592' -H 'X-Nonce: 12345'",
+    '-H \'Content-Type: application/json\' -d \'{"sign":"5d41402abc4b2a76b9719d911017c592","timestamp":1732846000}\'',
+    "-d 'timestamp=1732846000&signature=5d41402abc4b2a76b9719d911017c592'",
+  ])
+    it(`${more} is said to be impossible`, async () =>
+      assert.match(inShort(await readFixture(`${command} ${more}`)), /^impossible signed-request/));
+
+  for (const more of ["-H 'X-Star-Sign: leo'", "-d 'sign=leo'", "-H 'Content-Type: application/json' -d '{\"hash\":\"x\"}'"])
+    it(`${more} is no signature`, async () => assert.equal(inShort(await readFixture(`${command} ${more}`)), "ask values"));
+});
+
 /** Checks what all proposals have in common, whatever was pasted. */
 function assertWellFormed({ proposal, credential }: Extract<SetupOutcome, { kind: "proposal" }>): void {
   const { type, scope, fields, formula, domains } = proposal;
