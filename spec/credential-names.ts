@@ -21,13 +21,13 @@ const CREDENTIAL = [
 ];
 const USUAL = [
   "(?:app|application|master|account)-?key",
-  "(?:app|application|authentication|refresh|personal-?access)-?token",
+  "(?:app|application|authentication|refresh|id|personal-?access)-?token",
   "(?:consumer-?)?secret",
-  "passwd|pwd|passphrase|pass-phrase|jwt|credentials?|hapikey",
+  "passwd|pwd|passphrase|pass-phrase|jwt|bearer|credentials?|hapikey",
 ];
 const POSSIBLE = [
-  "key|token|auth|authorization|authentication|bearer|pass|pass-?code|pin(?:-?code)?|[th]?otp|mfa|tfa|2fa|cvv|cvc|tan|ssn|phrase|seed|mnemonic",
-  "(?:id|user|session|security)-?token|session(?:-?(?:id|key))?|sid|code|ticket|licen[cs]e|sig|sign|signature|hmac|mac|hash|seal",
+  "key|token|auth|authorization|authentication|pass|pass-?code|pin(?:-?code)?|[th]?otp|mfa|tfa|2fa|cvv|cvc|tan|ssn|phrase|seed|mnemonic",
+  "(?:user|session|security)-?token|session(?:-?(?:id|key))?|sid|code|ticket|licen[cs]e|sig|sign|signature|hmac|mac|hash|seal",
   "(?:app|application|auth|access|client|consumer|api|api-?client|integration)(?:-?(?:id|name|uid|no))?",
 ];
 const ACCOUNT = [

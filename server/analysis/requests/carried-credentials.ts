@@ -2,7 +2,7 @@
 import { getOrInsert } from "../../../base/get-or-insert.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Parameter } from "../model/values.ts";
-import { CREDENTIAL_COOKIE, CREDENTIAL_HEADER, CREDENTIAL_PARAM } from "./credential-names.ts";
+import { CREDENTIAL_COOKIE, isCredentialName } from "./credential-names.ts";
 import { namedPieces } from "./named-pieces.ts";
 import { mapped, type Piece, piecesOf } from "./partial-text.ts";
 import type { RequestUrl } from "./read-request.ts";
@@ -29,7 +29,7 @@ const newRequests = (): Map<PackRequest, readonly Carried[]> => new Map();
 function* carriedInHeaders(pack: PackModel, request: PackRequest): Iterable<Carried> {
   for (const { header } of headersOf(pack, request)) {
     const isCookie = header.name.toLowerCase() === "cookie";
-    if (!isCookie && !CREDENTIAL_HEADER.test(header.name)) continue;
+    if (!isCookie && !isCredentialName(header.name)) continue;
     const { text, pieces } = mapped(piecesOf(header.value, pack.resolve));
     for (const { at, piece } of pieces)
       if (!isCookie || isCredentialCookie(text.slice(0, at)))
@@ -48,7 +48,7 @@ function* readCarried(url: RequestUrl): Iterable<Carried> {
     for (const one of named(piece)) if (IN_PATH.test(text.slice(0, at))) yield { piece: one, where: "a part of the URL", isInPath: true };
   if (url.text.includes("?"))
     for (const { name, piece } of namedPieces({ text, pieces }))
-      if (CREDENTIAL_PARAM.test(name))
+      if (isCredentialName(name))
         for (const one of named(piece)) yield { piece: one, where: `the URL's parameter ${name}`, isInPath: false };
 }
 

@@ -1,11 +1,11 @@
 // Whether a string is a literal credential in a request, judged by its position or its appearance.
 import { isLiteralCredential, looksLikePlaceholder, looksRandom } from "../syntax/secret-texts.ts";
-import { CREDENTIAL_HEADER, CREDENTIAL_PARAM } from "./credential-names.ts";
+import { isCredentialName } from "./credential-names.ts";
 
 /** Whether a header's whole value is a literal credential. */
 export function isWrittenInHeader(name: string, value: string): boolean {
   if (/^(?:proxy-)?authorization$/i.test(name)) return isAuthorization(value);
-  return CREDENTIAL_HEADER.test(name) && isKey(value);
+  return isCredentialName(name) && isKey(value);
 }
 
 const PARAM = /[?&\n]([\w.-]+)=([^&\n#]*)/g;
@@ -13,7 +13,7 @@ const PARAM = /[?&\n]([\w.-]+)=([^&\n#]*)/g;
 /** Whether the URL's query contains a literal value of a parameter for credentials. */
 export function isWrittenInQuery(url: string): boolean {
   if (!url.includes("=")) return false;
-  return [...url.matchAll(PARAM)].some(([, name = "", value = ""]) => CREDENTIAL_PARAM.test(name) && isKey(value));
+  return [...url.matchAll(PARAM)].some(([, name = "", value = ""]) => isCredentialName(name) && isKey(value));
 }
 
 /** A literal user name and password are a credential; anything else is judged by its appearance. */

@@ -3,7 +3,7 @@ import { propertyOf } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { FunctionValue, ObjectValue, Parameter, Place } from "../model/values.ts";
 import { carriedCredentials, named } from "../requests/carried-credentials.ts";
-import { CREDENTIAL_PARAM } from "../requests/credential-names.ts";
+import { isCredentialName } from "../requests/credential-names.ts";
 import { piecesOf } from "../requests/partial-text.ts";
 import { parameterAt, withinObject } from "../requests/read-request.ts";
 import { keyOf, requestsOf } from "../requests/requests.ts";
@@ -85,7 +85,7 @@ Call \`pack.setUserAuthentication\`, and remove the parameter. Everyone who read
           for (const { parameter, place } of parametersOf(pack, piece, parametersByKey)) {
             const name = pack.text(place.file).slice(place.start, place.end);
             // Most segments of a path are not credentials, so there the parameter's name decides.
-            if (reportedParameters.has(parameter) || (isInPath && !CREDENTIAL_PARAM.test(name))) continue;
+            if (reportedParameters.has(parameter) || (isInPath && !isCredentialName(name))) continue;
             reportedParameters.add(parameter);
             yield {
               place,

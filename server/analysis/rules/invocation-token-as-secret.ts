@@ -3,7 +3,7 @@ import { carriersOf } from "../configuration/credential-placement.ts";
 import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Expression, Place } from "../model/values.ts";
-import { CREDENTIAL_HEADER, CREDENTIAL_PARAM, SECRET_HEADER, SECRET_PARAM } from "../requests/credential-names.ts";
+import { isSecretHeader, isSecretParam } from "../requests/credential-names.ts";
 import { namedPieces, userPiece } from "../requests/named-pieces.ts";
 import { type MappedText, mapped, type Piece, piecesOf, TOKEN } from "../requests/partial-text.ts";
 import { parameterAt } from "../requests/read-request.ts";
@@ -127,9 +127,7 @@ function memberOf(pack: PackModel, value: Expression, name: string): Expression 
 }
 
 const isHeader = (pack: PackModel, name: string): boolean =>
-  CREDENTIAL_HEADER.test(name) ||
-  SECRET_HEADER.test(name) ||
-  resolvedAuths(pack).some((auth) => carriersOf(pack, auth).headers.includes(name.toLowerCase()));
+  isSecretHeader(name) || resolvedAuths(pack).some((auth) => carriersOf(pack, auth).headers.includes(name.toLowerCase()));
 
 /** Returns whether the platform sets the header itself, whichever authentication is in force. */
 const isFilledIn = (pack: PackModel, name: string): boolean => {
@@ -142,8 +140,7 @@ const removeHeader = (name: string): string =>
   `Remove this header. The platform puts the credential into ${name} itself. The invocation token is not a credential, so a request with it as the header ${name} fails.`;
 
 const isParam = (pack: PackModel, name: string): boolean =>
-  CREDENTIAL_PARAM.test(name) ||
-  SECRET_PARAM.test(name) ||
+  isSecretParam(name) ||
   customParamNames(pack)?.has(name) === true ||
   resolvedAuths(pack).some((auth) => carriersOf(pack, auth).params.includes(name));
 
