@@ -9,7 +9,7 @@ const UNSPEAKABLE = /[bcdfghjklmnpqrstvwxz]{6}/i;
 /** A number, and a time in seconds or milliseconds. */
 const NUMBER = /^(?:\d{1,10}|1\d{12})$/;
 /** A name with a number: `v2`, `v1beta1`, `oauth2`, `s3`. */
-const VERSION = /^(?:\p{L}{1,3}\d{1,4}|v\d{1,3}(?:alpha|beta|p|rc)\d{0,3}|(?:oauth|base|sha|http|html|page|utf)\d{1,3})$/iu;
+const VERSION = /^(?:\p{L}{1,3}\d{1,4}|v\d{1,3}(?:alpha|beta|p|rc)\d{0,3}|(?:base|sha|http|html|page|utf)\d{1,3}|oauth2\p{L}{0,30})$/iu;
 const DATE = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
 
 /** Returns whether a value reads as words, numbers, a version, a date or an address, so that no secret is likely in it. */
@@ -23,3 +23,7 @@ export function isPlainValue(value: string): boolean {
   const mixed = pieces.filter((piece) => !NUMBER.test(piece) && (!WORD.test(piece) || UNSPEAKABLE.test(piece)));
   return mixed.every((piece) => VERSION.test(piece) || piece.length <= 3) && mixed.length <= 1;
 }
+
+/** Returns whether no text between quotes in a piece of source code may be a secret. */
+export const isPlainCode = (code: string): boolean =>
+  code.split(/["'`\n]/).every((piece) => isPlainValue(piece) && !/^\s*\d{4,}\s*$/.test(piece));

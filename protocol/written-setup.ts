@@ -15,9 +15,16 @@ export interface WrittenFile {
   /** The absolute path, with slashes. */
   readonly path: string;
   /** Ranges of the former text; they count UTF-16 code units. */
-  readonly edits: readonly { readonly range: Range; readonly oldText: string; readonly newText: string }[];
+  readonly edits: readonly WrittenEdit[];
   /** The whole text after the edits. */
   readonly text: string;
+}
+
+export interface WrittenEdit {
+  readonly range: Range;
+  /** Absent if it may contain a secret. */
+  readonly oldText?: string;
+  readonly newText: string;
 }
 
 export interface SetupFinding {

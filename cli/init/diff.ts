@@ -1,7 +1,8 @@
 // Shows edits as a unified diff without context.
-import type { WrittenFile } from "../../protocol/written-setup.ts";
+import { isPlainCode } from "../../base/plain-value.ts";
+import type { WrittenEdit } from "../../protocol/written-setup.ts";
 
-type Edits = readonly Omit<WrittenFile["edits"][number], "oldText">[];
+type Edits = readonly Omit<WrittenEdit, "oldText">[];
 
 /** Returns the text after the edits. */
 export function edited(text: string, edits: Edits): string {
@@ -29,7 +30,14 @@ export function diffLines(path: string, before: string | undefined, after: strin
     const [old, now] = [removed, added].map((lines) => lines.slice(above, lines.length - below)) as [string[], string[]];
     const head = `@@ -${start + above + (old.length === 0 ? 0 : 1)},${old.length} +${start + above + shift + (now.length === 0 ? 0 : 1)},${now.length} @@`;
     shift += now.length - old.length;
-    return [head, ...old.map((line) => `-${line}`), ...now.map((line) => `+${line}`)];
+    const isShown = old.every(isPlainCode);
+    const shown = (line: string, number: number): string =>
+      isShown || isPlainCode(line) ? line : `(line ${number} may contain a secret, and is not shown)`;
+    return [
+      head,
+      ...old.map((line, index) => `-${shown(line, start + above + index + 1)}`),
+      ...now.map((line, index) => `+${shown(line, start + above + index + 1)}`),
+    ];
   });
   return [`--- ${path}`, `+++ ${path}`, ...hunks];
 }

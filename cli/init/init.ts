@@ -10,6 +10,7 @@ import { packageName, packFolder } from "../../platform/pack-template.ts";
 import { startSandbox } from "../../platform/sandbox/launch.ts";
 import type { Credential } from "../../platform/secrets/credential.ts";
 import { IMPOSSIBLE } from "../../platform/setup/impossible.ts";
+import { originLines } from "../../platform/setup/origins.ts";
 import type { SetupOutcome } from "../../platform/setup/outcome.ts";
 import { answersOf, proveSetup, type SetupProof } from "../../platform/setup/prove.ts";
 import { writeNewPack } from "../../platform/setup/write-new-pack.ts";
@@ -113,7 +114,9 @@ async function setUp(
   });
   const isUnproved = proof.problem?.code === "toolkit-missing";
   if (!call.asJson) showProof(terminal, proof);
-  const report = { entry: relative(terminal.folder, entry), proposal, written, proof };
+  // The text of an existing file may have a secret at another place.
+  const files = written.files.map(({ path, text, edits }) => (isNew ? { path, text } : { path, edits }));
+  const report = { entry: relative(terminal.folder, entry), proposal, written: { ...written, files }, proof };
   if (proof.problem !== undefined && !isUnproved) {
     if (call.asJson) writeJson(terminal, "unproven", report);
     return 1;
@@ -127,16 +130,11 @@ async function setUp(
     const question = isUnproved ? "Write it without the proof at the sandbox?" : "Write it?";
     if ((await askYesOrNo(prompter, question, signal)) !== "yes") return cancelled(terminal);
   }
-  if (isNew) {
-    const [file] = written.files;
-    const folder = dirname(entry);
-    writeNewPack(folder, folder, packFolder(packageName(basename(folder)), file?.text ?? "", answersOf(proposal)));
-  } else await replaceAll(written, former);
-  if (call.asJson) writeJson(terminal, "written", report);
-  else
-    terminal.output.write(
-      formatMessage`Written: ${printable(written.files.map(({ path }) => relative(terminal.folder, path)).join(", "))}.\n`,
-    );
+  const paths = (isNew ? writeNew(entry, written, proposal) : await replaceAll(written, former)).map((path) =>
+    relative(terminal.folder, path),
+  );
+  if (call.asJson) writeJson(terminal, "written", { ...report, paths });
+  else terminal.output.write(formatMessage`Written: ${printable(paths.join(", "))}.\n`);
   if (isUnproved && !call.asJson)
     terminal.output.write(
       formatMessage`It is not proved yet, because the Packs SDK is missing. ${printable(proof.problem?.hint ?? "Install it")}.\n`,
@@ -144,8 +142,13 @@ async function setUp(
   return { isProved: !isUnproved };
 }
 
-/** Writes each file that is still what was read. Throws storage-failed. */
-async function replaceAll({ files }: WrittenSetup, former: ReadonlyMap<string, string | undefined>): Promise<void> {
+function writeNew(entry: string, { files: [file] }: WrittenSetup, proposal: Proposal): readonly string[] {
+  const folder = dirname(entry);
+  return writeNewPack(folder, folder, packFolder(packageName(basename(folder)), file?.text ?? "", answersOf(proposal))).written;
+}
+
+/** Writes each file that is still what was read, and returns their paths. Throws storage-failed. */
+async function replaceAll({ files }: WrittenSetup, former: ReadonlyMap<string, string | undefined>): Promise<readonly string[]> {
   for (const { path, text } of files) {
     const isWritten = await replaceFile(path, text, () => readFileSync(path, "utf8") === former.get(path)).catch((cause: unknown) => {
       throw new PackAuthError("storage-failed", `${path} could not be written.`, { hint: "Choose a file that you may write to.", cause });
@@ -153,21 +156,19 @@ async function replaceAll({ files }: WrittenSetup, former: ReadonlyMap<string, s
     if (!isWritten)
       throw new PackAuthError("storage-failed", `${path} has just changed, so it is left as it is.`, { hint: "Run init again." });
   }
+  return files.map(({ path }) => path);
 }
 
-function showDiff(
-  terminal: Terminal,
-  { files }: WrittenSetup,
-  former: ReadonlyMap<string, string | undefined>,
-  { remarks }: Proposal,
-): void {
+function showDiff(terminal: Terminal, { files }: WrittenSetup, former: ReadonlyMap<string, string | undefined>, proposal: Proposal): void {
   const paint = painter(hasColours(terminal.output, terminal.environment));
   for (const { path, text, edits } of files)
     for (const line of diffLines(relative(terminal.folder, path), former.get(path), text, edits)) {
       const colour = /^(?:---|\+\+\+|@@)/.test(line) ? "dim" : line.startsWith("-") ? "red" : "green";
       terminal.output.write(formatMessage`${paint(colour, line)}\n`);
     }
-  for (const remark of remarks) terminal.output.write(formatMessage`\n${printable(remark)}\n`);
+  terminal.output.write(formatMessage`\nWhere it comes from:\n`);
+  for (const line of originLines(proposal)) terminal.output.write(formatMessage`  ${printable(line)}\n`);
+  for (const remark of proposal.remarks) terminal.output.write(formatMessage`\n${printable(remark)}\n`);
 }
 
 const STEPS: Readonly<Record<SetupProof["steps"][number]["step"], string>> = {

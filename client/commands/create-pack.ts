@@ -94,7 +94,7 @@ export async function createPack(services: Services, panels: FormulaPanels, setu
       : newPack(type, name)),
     ...(hasGuides ? readGuides(services.context) : {}),
   };
-  const entry = writeNewPack(folder, chosenFolder, files);
+  const { entry } = writeNewPack(folder, chosenFolder, files);
   setContext("hasNewPack", true);
   const uri = vscode.Uri.file(entry);
   if (!isOpen) {

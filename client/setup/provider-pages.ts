@@ -10,11 +10,17 @@ import { offer, showForMoment, showInformation } from "../shown/messages.ts";
 import { openWebPage } from "../shown/web-page.ts";
 import type { VirtualTexts } from "./virtual-texts.ts";
 
-/** Opens the page beside the source. */
-export async function openProviderPage(services: Services, texts: VirtualTexts, page: ProviderPage, entry: string): Promise<void> {
+/** Opens the page beside the source, with the lines about where the configuration comes from. */
+export async function openProviderPage(
+  services: Services,
+  texts: VirtualTexts,
+  page: ProviderPage,
+  entry: string,
+  origins: readonly string[],
+): Promise<void> {
   const host = services.host();
   const here = await addressToRegister(redirectSettings(), host);
-  const uri = texts.add(`${page.id}.md`, providerText(page, { here, published: publishedAddress(entry) }));
+  const uri = texts.add(`${page.id}.md`, providerText(page, { here, published: publishedAddress(entry) }, origins));
   await showMarkdown(uri);
   const consoleUrl = page.console?.url;
   if (page.oauth2 === undefined) return;

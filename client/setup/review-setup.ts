@@ -11,7 +11,7 @@ import type { VirtualTexts } from "./virtual-texts.ts";
 export async function reviewSetup(
   texts: VirtualTexts,
   files: readonly WrittenFile[],
-  { isProved, proof }: { readonly isProved: boolean; readonly proof: string },
+  { isProved, proof, origins }: { readonly isProved: boolean; readonly proof: string; readonly origins: readonly string[] },
 ): Promise<boolean> {
   const names = files.map(({ path }) => basename(path)).join(", ");
   const proposals: vscode.Uri[] = [];
@@ -24,7 +24,12 @@ export async function reviewSetup(
     title: TITLE,
     placeholder: proof,
     items: [
-      { icon: "check", label: `Write it to ${names}${isProved ? "" : ", although it is not proved"}`, value: true },
+      {
+        icon: "check",
+        label: `Write it to ${names}${isProved ? "" : ", although it is not proved"}`,
+        detail: origins.join(" · "),
+        value: true,
+      },
       { icon: "close", label: "Discard it", active: !isProved, value: false },
     ],
   });

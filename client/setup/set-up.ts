@@ -7,6 +7,7 @@ import { PackAuthError } from "../../platform/errors.ts";
 import { startSandbox } from "../../platform/sandbox/launch.ts";
 import type { Credential } from "../../platform/secrets/credential.ts";
 import { explainImpossible } from "../../platform/setup/impossible.ts";
+import { originLines } from "../../platform/setup/origins.ts";
 import type { SetupOutcome } from "../../platform/setup/outcome.ts";
 import { type ProofStep, proveSetup, type SetupProof } from "../../platform/setup/prove.ts";
 import type { Proposal } from "../../protocol/setup.ts";
@@ -73,10 +74,17 @@ export async function writeProposal(
     });
   });
   if (proof === undefined) return;
-  if (!(await reviewSetup(texts, written.files, { isProved: proof.problem === undefined, proof: proofText(proof) }))) return;
+  if (
+    !(await reviewSetup(texts, written.files, {
+      isProved: proof.problem === undefined,
+      proof: proofText(proof),
+      origins: originLines(proposal),
+    }))
+  )
+    return;
   await applySetup(written);
   const page = proposal.provider === undefined ? undefined : providerById(proposal.provider);
-  if (page !== undefined) await openProviderPage(services, texts, page, entry);
+  if (page !== undefined) await openProviderPage(services, texts, page, entry, originLines(proposal));
   showRemarks(texts, proposal.remarks);
   const isConnected = !hasSignIn(proposal.type) || (await connect(services, entry, proposal, credential));
   if (isConnected && written.formulaName !== undefined) panels.start({ entry, kind: "formula", name: written.formulaName }, "run");

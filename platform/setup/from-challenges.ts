@@ -5,7 +5,7 @@ import type { AuthTypeName } from "../../spec/auth-type-name.ts";
 import { type Challenge, challengesIn } from "../diagnosis/challenges.ts";
 import { headerIn } from "../diagnosis/facts.ts";
 import { isReachable } from "../network/reachable-address.ts";
-import { discoverResource, metadataUrlIn, pathIssuers, type ServerMetadata } from "../oauth/discovery.ts";
+import { discoverResource, metadataUrlIn, pathIssuers, type ServerMetadata, texts } from "../oauth/discovery.ts";
 import { type MetadataUse, outcomeOfMetadata } from "./from-metadata.ts";
 import type { Impossibility } from "./impossible.ts";
 import { lookUpReach } from "./look-up.ts";
@@ -163,7 +163,12 @@ export async function outcomeOfResource(headers: Headers, api: Api, context: Rea
           text: `${api.url.host} accepts the tokens of several issuers. Which one does the pack use?`,
           options: resource.issuers.map((each) => ({ value: each, label: each })),
         });
-  const parts = { ...api, resource: { value: resource.resource, origin } };
+  const scopes = texts(resource.metadata.scopes_supported);
+  const parts = {
+    ...api,
+    resource: { value: resource.resource, origin },
+    ...(scopes === undefined || scopes.length === 0 ? {} : { scopes: { value: scopes, origin } }),
+  };
   const discovery = await discoverMetadata(issuer, context);
   if ("problem" in discovery) throw discovery.problem;
   return outcomeOfIssuer(discovery.metadata, parts, context);

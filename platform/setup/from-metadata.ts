@@ -20,6 +20,8 @@ export interface MetadataUse {
   readonly api?: Pick<Proposal, "domains" | "formula" | "mcpServer"> & {
     /** The value of the resource parameter (RFC 8707), if the API publishes it. */
     readonly resource?: { readonly value: string; readonly origin: Origin };
+    /** The scopes that the API itself supports (RFC 9728, section 2). Those of its issuer are for other APIs too. */
+    readonly scopes?: { readonly value: readonly string[]; readonly origin: Origin };
   };
 }
 
@@ -31,7 +33,7 @@ interface Issuer {
 
 /** Returns the outcome. Throws evidence-unreadable if the metadata names no endpoint that can be used. */
 export function outcomeOfMetadata(metadata: ServerMetadata, use: MetadataUse, context: ReaderContext): SetupOutcome {
-  const server = serverOf(metadata, metadata.issuer);
+  const server = { ...serverOf(metadata, metadata.issuer), ...defined({ scopes: use.api?.scopes?.value }) };
   const issuer = { metadata, server, use };
   const demand = impossibleDemand(metadata);
   if (demand !== undefined) return { kind: "impossible", reason: demand[0], origin: `${demand[1]} in ${use.origin}` };
@@ -228,8 +230,8 @@ function chooseScopes(supported: readonly string[] | undefined, identity: readon
   return sets.find(({ value }) => value === choice)?.scopes ?? [];
 }
 
-const scopesField = (scopes: readonly string[], { origin }: MetadataUse) =>
-  scopes.length === 0 ? [] : field("scopes", scopes, `your choice of scopes_supported in ${origin}`);
+const scopesField = (scopes: readonly string[], { origin, api }: MetadataUse) =>
+  scopes.length === 0 ? [] : field("scopes", scopes, `your choice of scopes_supported in ${api?.scopes?.origin ?? origin}`);
 
 /** Says that the API may need further scopes, if they could not be offered. */
 const scopesRemark = ({ scopes }: Server): readonly string[] =>

@@ -22,7 +22,7 @@ const code = (text: string): string => `\`${printable(text.replace(/[\s`]+/g, " 
 const link = (address: string): string => (/^https:\/\/[^\s<>]+$/.test(address) ? `<${printable(address)}>` : plain(address));
 
 /** Returns the page. Each fact ends with the numbers of its sources; a fact that no source says is "not known". */
-export function providerText(page: ProviderPage, addresses: RedirectAddresses): string {
+export function providerText(page: ProviderPage, addresses: RedirectAddresses, origins: readonly string[] = []): string {
   const { title, console: registration, oauth2, verification } = page;
   const cite = (...facts: readonly string[]): string =>
     [...new Set(facts.flatMap((fact) => page.sourcesOf[fact] ?? []))].map((index) => `\\[${index + 1}\\]`).join("");
@@ -82,6 +82,7 @@ export function providerText(page: ProviderPage, addresses: RedirectAddresses): 
     ...registering,
     ...keys,
     ...disagreements,
+    ...(origins.length === 0 ? [] : ["## Where the configuration comes from", "", ...origins.map((line) => `- ${plain(line)}`), ""]),
     "## Sources",
     "",
     ...page.sources.map((source, index) => `${index + 1}. ${sourceText(source)}`),

@@ -6,10 +6,10 @@ import { PackAuthError } from "../errors.ts";
 import { makeFolder } from "../files/make-folder.ts";
 
 /**
- * Returns the path of the entry, pack.ts. Other files that are there stay. A manifest or compiler settings in a folder above, up to
+ * Returns the path of the entry, pack.ts, and those of all files that were written. Other files that are there stay. A manifest or compiler settings in a folder above, up to
  * `topFolder`, count for the pack too. Throws storage-failed.
  */
-export function writeNewPack(folder: string, topFolder: string, files: Readonly<Record<string, string>>): string {
+export function writeNewPack(folder: string, topFolder: string, files: Readonly<Record<string, string>>): WrittenPack {
   const written: string[] = [];
   try {
     makeFolder(folder, 0o777);
@@ -28,10 +28,15 @@ export function writeNewPack(folder: string, topFolder: string, files: Readonly<
       cause,
     });
   }
-  return join(folder, ENTRY);
+  return { entry: join(folder, ENTRY), written };
 }
 
 const ENTRY = "pack.ts";
+
+interface WrittenPack {
+  readonly entry: string;
+  readonly written: readonly string[];
+}
 
 /** Returns whether the folder or one above it has the file: a manifest and compiler settings also apply to the folders below them. */
 function existsAbove(file: string, folder: string, topFolder: string): boolean {

@@ -1,5 +1,5 @@
 // Proposes a configuration from evidence, as edits. What the evidence leaves open is a question to the agent; a look-up is one to the person.
-import { extname } from "node:path";
+import { basename, extname } from "node:path";
 import { z } from "zod";
 import { defined } from "../../../base/defined.ts";
 import { EMPTY_PACK } from "../../../spec/toolkit.ts";
@@ -43,7 +43,9 @@ export const setUp = agentTool({
     reason: outsideText.optional().describe("Why the platform cannot do it, and what to do instead."),
     type: z.string().optional(),
     formula: z.string().optional().describe("The name of the formula that the edits add. Run it in the sandbox."),
-    edits: z.array(edit).describe("Apply all of them, then check and run."),
+    edits: z
+      .array(edit.extend({ oldText: edit.shape.oldText.optional() }))
+      .describe("Apply all of them, then check and run. An edit without oldText replaces its range, whose text may contain a secret."),
     findings: z.array(z.strictObject({ rule: z.string(), severity: z.string(), message: z.string() })).describe("What a check will find."),
     notes: z.array(outsideText),
   }),
@@ -75,6 +77,15 @@ export const setUp = agentTool({
       ),
       findings: findings.map(({ rule, severity, message }) => ({ rule, severity, message })),
       notes: [
+        ...(isNew ? [] : files).flatMap(({ path, edits }) =>
+          edits
+            .filter(({ oldText }) => oldText === undefined)
+            .map(({ range: { start, end } }) =>
+              fromOutside(
+                `The lines ${start.line + 1} to ${end.line + 1} of ${basename(path)} may contain a secret, so they are not repeated.`,
+              ),
+            ),
+        ),
         ...proposal.remarks.map((remark) => fromOutside(remark)),
         ...(credential === undefined
           ? []

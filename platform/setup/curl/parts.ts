@@ -211,8 +211,8 @@ export function sortValues(
     return valuesOf([], "user", parts.filter(isOpen), [...unreadableParts, ...inRequest]);
   }
   // A password in a request that has a credential may be that of a new user.
-  const known = inRequest.length > 0 ? inRequest : certain;
-  const chosen = known.length > 0 || hasSession ? known : askPart(parts, context);
+  const evident = inRequest.length > 0 ? inRequest : certain;
+  const chosen = evident.length > 0 || hasSession ? evident : askPart(parts, context);
   const open = parts.filter((part) => !chosen.includes(part) && isOpen(part));
   const { user, pack, parameters } = askValues(open, context);
   const credential = parts.filter((part) => [...chosen, ...user, ...pack].includes(part));

@@ -31,10 +31,14 @@ describe("pack-auth init", function () {
     assert.match(out, /✓ checks clean\n {2}✓ loads\n {2}✓ signs in at the sandbox\n {2}✓ its formula runs there\n/);
     assert.match(
       out,
-      /Written: acme\/pack\.ts\.\nSign in with pack-auth connect acme\/pack\.ts\. The credential that you pasted is stored nowhere\.\n$/,
+      /Written: acme\/pack\.ts, acme\/tsconfig\.json, acme\/package\.json\.\nSign in with pack-auth connect acme\/pack\.ts\. The credential that you pasted is stored nowhere\.\n$/,
     );
     assert.deepEqual(readdirSync(join(folder, "acme")).sort(), ["pack.ts", "package.json", "tsconfig.json"]);
-    assert.match(read("acme", "pack.ts"), /headerName: "X-Api-Key", \/\/ From the header X-Api-Key of the cURL command\./);
+    assert.match(read("acme", "pack.ts"), /headerName: "X-Api-Key",\n/);
+    assert.match(
+      out,
+      /\nWhere it comes from:\n {2}api\.acme\.example: the URL of the cURL command\n {2}CustomHeaderToken, headerName: the header X-Api-Key/,
+    );
     assert.equal(out.includes(SECRET), false);
     for (const name of readdirSync(join(folder, "acme"))) assert.equal(read("acme", name).includes(SECRET), false);
   });
@@ -64,6 +68,19 @@ describe("pack-auth init", function () {
     assert.deepEqual([read("package.json"), existsSync(join(folder, "tsconfig.json"))], ["{}", false]);
     const again = await call("--from", "request.txt", "--yes");
     assert.match(again.out, /GetIssues2/);
+  });
+
+  it("a literal secret of the former configuration is in no output: the line is named", async () => {
+    const old = "4f9d21c07be8a1";
+    writeFileSync(
+      join(folder, "pack.ts"),
+      `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("acme.example");\npack.setUserAuthentication({\n  type: coda.AuthenticationType.WebBasic,\n  instructionsUrl: "https://acme.example/?key=${old}",\n});\nconst other = "${old}";\n`,
+    );
+    const shown = await call("--from", "request.txt");
+    assert.match(shown.out, /^-\(line 6 may contain a secret, and is not shown\)$/m);
+    const json = await call("--from", "request.txt", "--yes", "--json");
+    assert.equal((JSON.parse(json.out) as { outcome: string }).outcome, "written");
+    assert.ok(!(shown.out + json.out).includes(old));
   });
 
   it("a pack without the Packs SDK is written unproved, and the call says how to install it", async () => {

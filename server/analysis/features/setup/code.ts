@@ -54,16 +54,6 @@ export const memberCode = (object: string, path: readonly string[], isOptional =
     object,
   );
 
-/** Returns a comment for the end of a line. */
-export const originComment = (origin: string): string => ` // From ${shortened(printable(origin.replace(/\s+/g, " ")).trim())}.`;
-
-/** Characters of an origin; the evidence may contain names of any length. */
-const LONGEST_ORIGIN = 120;
-
-/** A comment also ends at `* /` without the space if the author makes it a block. */
-const shortened = (text: string): string =>
-  (text.length <= LONGEST_ORIGIN ? text : `${text.slice(0, LONGEST_ORIGIN - 1)}…`).replaceAll("*/", "* /").replace(/\.$/, "");
-
 /** Returns a text with its slots: a literal, a parameter's name, or a template. */
 export function textCode(text: TextWithSlots, names: ParameterNames, isEncoded = false): string {
   const [only, ...more] = text;
@@ -163,10 +153,10 @@ const hasMarkedName = (value: JsonValue): boolean =>
   (isList(value) ? value.some(hasMarkedName) : Object.entries(value).some(([name, member]) => MARKED.test(name) || hasMarkedName(member)));
 
 /** Returns a member of an object literal whose value is a function. */
-export const functionMember = (name: string, parameters: string, origin: string, statements: readonly string[]): string =>
-  `${name}: async function (${parameters}) {${originComment(origin)}\n${indented(statements)}},`;
+export const functionMember = (name: string, parameters: string, statements: readonly string[]): string =>
+  `${name}: async function (${parameters}) {\n${indented(statements)}},`;
 
-/** Returns a call whose argument is an object literal with these members, which end with their commas and comments. */
+/** Returns a call whose argument is an object literal with these members, which end with their commas. */
 export const callCode = (callee: string, members: readonly string[]): string => `${callee}(${braced(members)})`;
 
 export const braced = (members: readonly string[]): string => `{\n${indented(members)}}`;

@@ -1,5 +1,7 @@
 // Writes a proposal into a pack and checks the result. The command line and the language server share it.
+
 import { defined } from "../../../../base/defined.ts";
+import { isPlainCode } from "../../../../base/plain-value.ts";
 import type { Proposal } from "../../../../protocol/setup.ts";
 import type { SetupAnswer, SetupFinding, WrittenFile } from "../../../../protocol/written-setup.ts";
 import type { Analysis } from "../../analysis.ts";
@@ -40,5 +42,6 @@ const reported =
   (analysis: Analysis) =>
   (edit: TextEdit): WrittenFile["edits"][number] => {
     const text = analysis.text(edit.file) ?? "";
-    return { range: rangeOf(text, edit), oldText: text.slice(edit.start, edit.end), newText: edit.text };
+    const oldText = text.slice(edit.start, edit.end);
+    return { range: rangeOf(text, edit), ...(isPlainCode(oldText) ? { oldText } : {}), newText: edit.text };
   };

@@ -11,7 +11,7 @@ import { declaredHosts, isUnder } from "../../domains/hosts.ts";
 import type { CallFact } from "../../model/facts.ts";
 import type { TextEdit } from "../../model/findings.ts";
 import type { AuthConfig, PackModel } from "../../model/pack.ts";
-import type { FileSpan, Place } from "../../model/values.ts";
+import type { FileSpan, ObjectValue, Place } from "../../model/values.ts";
 import { importNames, toolkitName } from "../../modules/toolkit-imports.ts";
 import { eolOf, indentOf, insertAfterStatement, insertItem, insertProperty, isWithin, replace, unitOf } from "../../text/edit.ts";
 import { builtPack } from "./built-pack.ts";
@@ -22,7 +22,6 @@ import {
   listCode,
   memberCode,
   objectCode,
-  originComment,
   type ParameterNames,
   quoted,
   requestCode,
@@ -128,11 +127,14 @@ class Writer {
         "The source does not show the configuration as a literal that can be replaced. Write it into the setter, and set up again.",
       );
     const first = [...statements, ...(replaced === undefined ? ["", `${callCode(setter, this.#members(start.statement.file))};`] : [])];
-    const formulaCode = formula && formulaName && ["", this.#formula(end, formula, formulaName)];
+    const added = [
+      ...this.#mcpServer(end),
+      ...(formula === undefined || formulaName === undefined ? [] : ["", this.#formula(end, formula, formulaName)]),
+    ];
     const isOnePlace = end.statement.file === start.statement.file && end.statement.start === start.statement.start;
     const inserted = isOnePlace
-      ? [this.#insertion(start, [...first, ...(formulaCode ?? [])])]
-      : [this.#insertion(start, first), ...(formulaCode ? [this.#insertion(end, formulaCode)] : [])];
+      ? [this.#insertion(start, [...first, ...added])]
+      : [this.#insertion(start, first), this.#insertion(end, added)];
     const edits = [...domainEdits, ...(replaced ?? []), ...inserted.flat()];
     const imports = [...this.#names].flatMap(([file, names]) => importNames(this.#pack, file, [...names]));
     return { edits: [...imports, ...edits], ...(formulaName === undefined ? {} : { formulaName }) };
@@ -180,7 +182,7 @@ class Writer {
     const item = list && insertItem(pack, list, missing.map(({ domain }) => quoted(domain)).join(", "));
     if (item !== undefined) return { edits: [item, ...restrictions], statements: [] };
     const { receiver } = this.#target.start;
-    const statements = missing.map(({ domain, origin }) => `${receiver}.addNetworkDomain(${quoted(domain)});${originComment(origin)}`);
+    const statements = missing.map(({ domain }) => `${receiver}.addNetworkDomain(${quoted(domain)});`);
     return { edits: restrictions, statements };
   }
 
@@ -199,33 +201,22 @@ class Writer {
     return isLiteral ? replacement(config.place, braced(this.#members(place.file))) : undefined;
   }
 
-  /** Returns the members of the configuration, each with its origin. */
+  /** Returns the members of the configuration. */
   #members(file: string): readonly string[] {
-    const { type, typeOrigin, fields, userRequest, scope } = this.#proposal;
-    const member = (name: string, code: string, comment: string): string => {
-      // The comment of a value with several lines stands at its first line.
-      const [first = "", ...more] = code.split("\n");
-      return more.length === 0 ? `${name}: ${first},${comment}` : `${name}: ${first}${comment}\n${more.join("\n")},`;
-    };
+    const { type, fields, userRequest, scope } = this.#proposal;
     const credentialed = this.#credentialed();
     return [
-      member("type", this.#enum(file, "AuthenticationType", type), originComment(typeOrigin)),
-      ...fields.map(({ name, value, origin }: ProposedField) =>
-        member(memberName(name), this.#fieldCode(file, fieldOf(type, scope, name), value), originComment(origin)),
+      `type: ${this.#enum(file, "AuthenticationType", type)},`,
+      ...fields.map(
+        ({ name, value }: ProposedField) => `${memberName(name)}: ${this.#fieldCode(file, fieldOf(type, scope, name), value)},`,
       ),
       ...(credentialed.length === 0
         ? []
-        : [
-            member(
-              "networkDomain",
-              credentialed.length === 1 ? quoted(credentialed[0] ?? "") : listCode(credentialed.map(quoted)),
-              " // Where the credential is sent.",
-            ),
-          ]),
+        : [`networkDomain: ${credentialed.length === 1 ? quoted(credentialed[0] ?? "") : listCode(credentialed.map(quoted))},`]),
       ...(userRequest === undefined
         ? []
         : [
-            functionMember("getConnectionName", "context", userRequest.origin, [
+            functionMember("getConnectionName", "context", [
               requestCode(userRequest),
               `return ${memberCode("response.body", userRequest.namePath, true)};`,
             ]),
@@ -278,6 +269,23 @@ class Writer {
     return free;
   }
 
+  /** Declares the MCP server, unless the pack has it. Its name is one that no other server of the pack has. */
+  #mcpServer({ receiver }: Anchor): readonly string[] {
+    const { mcpServer } = this.#proposal;
+    const textOf = (definition: ObjectValue, name: string): string | undefined => {
+      const value = propertyOf(definition, name)?.value;
+      const resolved = value && this.#pack.resolve(value);
+      return resolved?.kind === "string" ? resolved.value : undefined;
+    };
+    const definitions = this.#pack.mcpServers.map(({ definition }) => definition);
+    if (mcpServer === undefined || definitions.some((each) => textOf(each, "endpointUrl") === mcpServer.endpointUrl)) return [];
+    const used = definitions.map((each) => textOf(each, "name")?.toLowerCase());
+    let name = mcpServer.name;
+    for (let number = 2; used.includes(name.toLowerCase()); number++) name = `${mcpServer.name}${number}`;
+    const members = [`name: ${quoted(name)},`, `endpointUrl: ${quoted(mcpServer.endpointUrl)},`];
+    return ["", `${callCode(`${receiver}.addMCPServer`, members)};`];
+  }
+
   #formula({ receiver, statement: { file } }: Anchor, { description, request, parameters }: ProposedFormula, name: string): string {
     const names = localNames(parameters.map((parameter) => parameter.name));
     const parameterCode = parameters.map(({ name, description, suggestedValue }) =>
@@ -295,7 +303,7 @@ class Writer {
       `parameters: ${listCode(parameterCode)},`,
       `resultType: ${this.#sdk(file, "ValueType")}.String,`,
       ...(isRead ? [] : ["isAction: true,"]),
-      functionMember("execute", `[${[...names.values()].join(", ")}], context`, request.origin, [
+      functionMember("execute", `[${[...names.values()].join(", ")}], context`, [
         requestCode(request, names),
         'return typeof response.body === "string" ? response.body : JSON.stringify(response.body ?? null);',
       ]),

@@ -55,6 +55,17 @@ describe("The tool setup", function () {
     assert.equal(readFileSync(join(folder, "pack.ts"), "utf8"), EMPTY_PACK);
   });
 
+  it("a literal secret that an edit replaces is not returned: a note names the lines", async () => {
+    const old = "4f9d21c07be8a1";
+    writeFileSync(
+      join(folder, "pack.ts"),
+      `${EMPTY_PACK}pack.setUserAuthentication({\n  type: coda.AuthenticationType.WebBasic,\n  instructionsUrl: "https://acme.example/?key=${old}",\n});\n`,
+    );
+    const output = outputOf(await agent().call("setup", { evidence: COMMAND }));
+    assert.ok(!JSON.stringify(output).includes(old));
+    assert.match(JSON.stringify(output.notes), /The lines \d+ to \d+ of pack\.ts may contain a secret/);
+  });
+
   it("an open question is returned with its options, and an answer by its ID settles it", async () => {
     const evidence = "curl https://api.acme.example/issues?app_id=7";
     const { status, question } = outputOf(await agent().call("setup", { evidence })) as {

@@ -74,6 +74,17 @@ describe("The MCP reader", function () {
     assert.equal(proposal.mcpServer?.endpointUrl, `${server.base}/mcp`);
   });
 
+  it("RFC 9728: the scopes that the server itself supports are offered, not those of its issuer", async () => {
+    server.respond = (_, requested) =>
+      requested === "/.well-known/oauth-protected-resource/mcp"
+        ? { body: { resource: `${server.base}/mcp`, authorization_servers: [issuer.base], scopes_supported: ["issues:read", "issues:write"] } }
+        : { status: 401 };
+    issuer.respond = () => ({ body: { ...metadata(), scopes_supported: ["openid", "admin"] } });
+    const proposal = await proposed(evidence(), { scopes: "all" });
+    assert.deepEqual(fieldsIn(proposal).scopes, ["issues:read", "issues:write"]);
+    assert.match(proposal.fields.find(({ name }) => name === "scopes")?.origin ?? "", /the metadata of the resource/);
+  });
+
   it("an issuer without registration gives its addresses, for a client that the author registers", async () => {
     server.respond = (_, requested) =>
       requested === "/.well-known/oauth-protected-resource/mcp"

@@ -9,7 +9,6 @@ import type { Files } from "../../../../support/analyse.ts";
 import { answered, proposal, written } from "../../../../support/proposals.ts";
 
 const ENTRY = "/pack/pack.ts";
-const COMMENT = " // From the security scheme of the description.";
 const BARE = proposal("HeaderBearerToken", { formula: null });
 /** A proposal whose code is short. */
 const SHORT: Proposal = ((): Proposal => {
@@ -24,19 +23,19 @@ const writtenTo = (files: string | Files, own: Proposal = SHORT): Record<string,
 const only = (text: string, own?: Proposal): string | undefined => writtenTo(text, own)[ENTRY];
 
 const HEAD = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n';
-const DOMAIN = 'pack.addNetworkDomain("acme.example"); // From the URL of the cURL command.\n';
+const DOMAIN = 'pack.addNetworkDomain("acme.example");\n';
 const setter = (type: string, receiver = "pack", more = ""): string =>
-  `${receiver}.setUserAuthentication({\n  type: ${type}.HeaderBearerToken,${COMMENT}\n${more}});\n`;
+  `${receiver}.setUserAuthentication({\n  type: ${type}.HeaderBearerToken,\n${more}});\n`;
 
 describe("a proposal in a source", () => {
-  it("a new pack gets the domain, the authentication and the formula, each with its origin", () => {
+  it("a new pack gets the domain, the authentication and the formula", () => {
     assert.equal(
       only(EMPTY_PACK, proposal("HeaderBearerToken")),
       `${EMPTY_PACK}${DOMAIN}
 ${setter(
   "coda.AuthenticationType",
   "pack",
-  `  getConnectionName: async function (context) { // From the operation getMe.
+  `  getConnectionName: async function (context) {
     const response = await context.fetcher.fetch({
       method: "GET",
       url: "https://api.acme.example/me",
@@ -51,7 +50,7 @@ pack.addFormula({
   description: "Returns the issues.",
   parameters: [],
   resultType: coda.ValueType.String,
-  execute: async function ([], context) { // From the cURL command.
+  execute: async function ([], context) {
     const response = await context.fetcher.fetch({
       method: "GET",
       url: "https://api.acme.example/issues?state=open",
@@ -77,7 +76,7 @@ pack.addFormula({
       only(
         `${HEAD}pack.addNetworkDomain("other.example"); // Theirs.\npack.setSystemAuthentication({ type: coda.AuthenticationType.WebBasic });\n`,
       ),
-      `${HEAD}pack.addNetworkDomain("other.example"); // Theirs.\n${DOMAIN}\n${setter("coda.AuthenticationType", "pack", '  networkDomain: "acme.example", // Where the credential is sent.\n')}pack.setSystemAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: "other.example" });\n`,
+      `${HEAD}pack.addNetworkDomain("other.example"); // Theirs.\n${DOMAIN}\n${setter("coda.AuthenticationType", "pack", '  networkDomain: "acme.example",\n')}pack.setSystemAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: "other.example" });\n`,
     );
   });
 
@@ -124,7 +123,7 @@ pack.addFormula({
       `import * as coda from "@codahq/packs-sdk"; export const pack = coda.newPack(); pack.addNetworkDomain("a.example");\n${DOMAIN}${setter(
         "coda.AuthenticationType",
         "pack",
-        '  networkDomain: "acme.example", // Where the credential is sent.\n',
+        '  networkDomain: "acme.example",\n',
       ).trimEnd()} done();`,
     );
   });
@@ -335,5 +334,20 @@ describe("texts of evidence", () => {
       }),
     );
     assert.deepEqual(request.headers, { Accept: "a/b, c/d", Cookie: "a=1; b=2" });
+  });
+});
+
+describe("an MCP server of a proposal", () => {
+  const mcpServer = { name: "Acme", endpointUrl: "https://mcp.acme.example/mcp", origin: "the address that you entered" };
+  const withServer: Proposal = { ...SHORT, mcpServer };
+  const call = (name: string): string => `pack.addMCPServer({\n  name: "${name}",\n  endpointUrl: "https://mcp.acme.example/mcp",\n});\n`;
+
+  it("the server is declared after the authentication", () => {
+    assert.equal(only(EMPTY_PACK, withServer), `${EMPTY_PACK}${DOMAIN}\n${setter("coda.AuthenticationType")}\n${call("Acme")}`);
+  });
+
+  it("a server with the same address is not declared twice, and a name is taken once", () => {
+    assert.equal((only(`${HEAD}${call("Acme")}`, withServer) ?? "").split("addMCPServer").length, 2);
+    assert.match(only(`${HEAD}${call("Acme").replace('/mcp"', '/other"')}`, withServer) ?? "", /name: "Acme2"/);
   });
 });
