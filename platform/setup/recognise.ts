@@ -1,4 +1,6 @@
 // Recognises what kind of evidence a text is.
+
+import { hasCurlCommand } from "./curl/words.ts";
 import type { EvidenceKind } from "./evidence-kind.ts";
 import { pageByName } from "./readers/provider.ts";
 
@@ -13,12 +15,13 @@ export function recogniseEvidence(text: string): EvidenceKind | undefined {
   const beginning = text.slice(0, BEGINNING).trimStart();
   const ending = text.slice(Math.max(BEGINNING, text.length - ENDING));
   // PowerShell's commands are for the reader of cURL, which refuses them by name.
-  if (/^(?:[$>%#]\s*)?(?:curl(?:\.exe)?|invoke-(?:webrequest|restmethod)|iwr|irm)\s/i.test(beginning)) return "curl";
+  if (/^(?:curl(?:\.exe)?|invoke-(?:webrequest|restmethod)|iwr|irm)\s/i.test(beginning)) return "curl";
   if (isUrl(beginning))
     return /\/\.well-known\/(?:openid-configuration|oauth-authorization-server)(?:[/?#]|$)/.test(beginning) ? "issuer" : undefined;
   if (/^["']?(?:openapi|swagger)["']?[ \t]*:/m.test(beginning) || /[{,]\s*"(?:openapi|swagger)"\s*:/.test(beginning + ending))
     return "openapi";
   if (/^\{/.test(beginning) && /"(?:authorization_endpoint|token_endpoint)"\s*:/.test(beginning)) return "issuer";
+  if (hasCurlCommand(beginning)) return "curl";
   return pageByName(text) === undefined ? undefined : "provider";
 }
 

@@ -56,6 +56,12 @@ export const CURL_FIXTURES: Readonly<Record<string, CurlFixture>> = {
     outcome: "WebBasic; api.acme.dev; GetBoards: GET https://api.acme.dev/boards",
     credential: { username: "ada", password: CANARY },
   },
+  "a key as the password": {
+    command: `curl -i "https://api.acme.dev/v0" -u ":${CANARY}"`,
+    outcome:
+      'WebBasic uxConfig={"placeholderUsername":"Leave this empty","placeholderPassword":"Key"}; api.acme.dev; GetData: GET https://api.acme.dev/v0 (The user name is empty, and the key is the password. The labels of the sign-in say so.)',
+    credential: { username: "", password: CANARY },
+  },
   "a user without a password": {
     command: `curl https://api.acme.dev/v1/charges -u ${CANARY}: -d amount=20 -d "description=A charge"`,
     outcome: "ask basic-password: name-only, both",

@@ -33,7 +33,8 @@ export const hasCredentialMark = (segment: string): boolean =>
 /** Returns whether a text is data: an own placeholder, or what people write. Text of a structure may have names with values in it. */
 export function isPlain(text: string): boolean {
   const written = text.split(MARK).filter((_, index) => index % 2 === 0);
-  return written.every(isPlainValue) && !mentionsCredential(written.join(" "), /[{[<=]/.test(text));
+  const hasNames = /[\s:{[<=]/.test(text);
+  return written.every(isPlainValue) && !(hasNames && mentionsCredential(written.join(" "), /[{[<=]/.test(text)));
 }
 
 export function certaintyOf(name: string, value: string): Certainty {

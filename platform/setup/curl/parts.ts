@@ -33,6 +33,8 @@ export interface CredentialPart {
   readonly certainty: Certainty;
   /** Whether the account has a user name and no password, so that the name may be a key. */
   readonly hasNameOnly?: boolean;
+  /** Whether the account has a password and an empty user name, so that the password is a key. */
+  readonly hasPasswordOnly?: boolean;
   /** The option of curl that makes the header. */
   readonly option?: string;
 }
@@ -147,7 +149,8 @@ function userPart(user: string): CredentialPart {
     name: "Authorization",
     prefix: "Basic",
     certainty: "credential",
-    hasNameOnly: at >= 0 && password === "",
+    hasNameOnly: at >= 0 && password === "" && username !== "",
+    hasPasswordOnly: at === 0 && password !== "",
     value: isPasted ? Buffer.from(user, "utf8").toString("base64") : "",
     basic: isPasted ? { username, password } : { username: "", password: "" },
   };

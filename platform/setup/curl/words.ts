@@ -35,12 +35,43 @@ export function curlArguments(text: string): readonly string[] {
   return first;
 }
 
-/** Returns the command without the fence of a Markdown block, and without the prompt of a shell. */
-const withoutDressing = (text: string): string =>
-  text
-    .replace(/^[ \t]{0,9}```[\w-]{0,20}[ \t]{0,9}$/gm, "")
-    .trim()
-    .replace(/^[$#%>] {1,9}(?=curl)/, "");
+/** The name of the program before what its arguments begin with: an option, a quote, a variable, an address, or the end of the line. */
+const COMMAND = /(?<![\w.-])curl(?:\.exe)?[ \t]{1,9}(?=[-"'$<{^\\]|https?:|[^\s.]{1,100}\.[^\s.])/gi;
+
+/** Returns whether a text has a cURL command, whatever is around it. */
+export const hasCurlCommand = (text: string): boolean => text.search(COMMAND) >= 0;
+
+/**
+ * Returns the text from its first command on: without the words, prompts, comments and assignments before it, without the fence of a Markdown
+ * block, and without the marks of a comment or a prompt in the lines that continue it.
+ */
+function withoutDressing(text: string): string {
+  const starts = [...text.matchAll(COMMAND)].map(({ index }) => index);
+  const wordsBefore = (at: number): string =>
+    text
+      .slice(Math.max(0, at - LONGEST_WORDS), at)
+      .split("\n")
+      .at(-1) ?? "";
+  // The output of a command in another one is no request to the API, unless there is no other.
+  const start = starts.find((at) => !/\$\(|`(?!``)/.test(wordsBefore(at))) ?? starts[0];
+  if (start === undefined) return text.replaceAll(FENCE, "").trim();
+  const before = wordsBefore(start);
+  const opening = Math.max(before.lastIndexOf("$("), before.lastIndexOf("`"));
+  const end = opening < 0 ? undefined : substitutionEnd(text, start - before.length + opening);
+  const command = text.slice(start, end === undefined ? undefined : end - 1).split(FENCE)[0] ?? "";
+  const mark = /^\s{0,40}(#|\/\/|\*|>)/.exec(before)?.[1] ?? ">";
+  const lines = command.split("\n");
+  const isContinued = (index: number): boolean => /[\\^]\s{0,9}$/.test(lines[index - 1] ?? "");
+  return lines
+    .map((line, index) => (isContinued(index) && line.trimStart().startsWith(`${mark} `) ? line.trimStart().slice(mark.length + 1) : line))
+    .join("\n")
+    .trim();
+}
+
+/** Characters of a line that are looked at before its command. */
+const LONGEST_WORDS = 500;
+
+const FENCE = /^[ \t]{0,9}(?:```|~~~)[\w-]{0,20}[ \t]{0,9}$/gm;
 
 /** What may precede the name of a program: a prompt, a program that starts another, or an assignment. */
 const BEFORE_PROGRAM = /^(?:[$%]|sudo|time|command|exec|env|[A-Za-z_]\w*=[\s\S]*)$/;
@@ -177,7 +208,11 @@ function substitutionEnd(text: string, start: number): number | undefined {
 
 // cmd.exe, for which Chrome writes a caret before each quote.
 
-const isForCmd = (text: string): boolean => /^curl(?:\.exe)?[ \t][^'"]*\^["\n]/i.test(text) || /[ \t]\^\n[ \t]{0,40}-/.test(text);
+const isForCmd = (text: string): boolean =>
+  /^curl(?:\.exe)?[ \t][^'"]*\^["\n]/i.test(text) || /[ \t]\^\n[ \t]{0,40}-/.test(text) || ESCAPE_IN_QUOTES.test(text);
+
+/** Chrome before version 122 wrote a caret before each sign inside plain quotes, too. */
+const ESCAPE_IN_QUOTES = /[ \t]"[^"'\n]{0,5000}\^[&%^\\$!|<>{}#@[\]]/;
 
 /** Returns the words of each command: cmd.exe removes its carets, then the program itself divides the rest into words. */
 function cmdCommands(text: string): readonly (readonly string[])[] {
@@ -185,9 +220,10 @@ function cmdCommands(text: string): readonly (readonly string[])[] {
   const commands: string[] = [];
   let command = "";
   let isQuoted = false;
+  const escapesInQuotes = ESCAPE_IN_QUOTES.test(source);
   for (let at = 0; at < source.length; at++) {
     const character = source.charAt(at);
-    if (character === "^" && !isQuoted) {
+    if (character === "^" && (!isQuoted || escapesInQuotes)) {
       at++;
       // A caret before a line break removes it; the character behind is text, also if it is another line break.
       if (source.charAt(at) === "\n" && source.charAt(at + 1) === "\n") at++;

@@ -155,10 +155,18 @@ function basicAuthentication(part: CredentialPart, typeOrigin: string, context: 
         { value: "both", label: "User name and password", detail: "People enter both." },
       ],
     }) === "name-only";
+  const labels = { placeholderUsername: "Leave this empty", placeholderPassword: "Key" };
+  const uxConfig: readonly ProposedField[] = isNameOnly
+    ? [{ name: "uxConfig", value: { usernameOnly: true }, origin: "your answer" }]
+    : part.hasPasswordOnly === true
+      ? [{ name: "uxConfig", value: labels, origin: typeOrigin }]
+      : [];
   return {
     type: "WebBasic",
     typeOrigin,
-    fields: isNameOnly ? [{ name: "uxConfig", value: { usernameOnly: true }, origin: "your answer" }] : [],
+    fields: uxConfig,
+    remarks:
+      part.hasPasswordOnly === true ? ["The user name is empty, and the key is the password. The labels of the sign-in say so."] : [],
     credential: isPasted ? { kind: "basic", username, password } : undefined,
     parts: [part],
   };

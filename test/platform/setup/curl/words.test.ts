@@ -20,6 +20,26 @@ const WORDS: Readonly<Record<string, readonly [command: string, words: readonly 
   "assignments and another program before curl": ["A=1 B='2 3' sudo curl https://a.dev", ["https://a.dev"]],
   "commands before curl": ["export A=1\ncd x && /usr/bin/curl https://a.dev", ["https://a.dev"]],
   "the prompt of a shell": ["$ curl https://a.dev", ["https://a.dev"]],
+  "the prompt of PowerShell": ["PS C:\\> curl https://a.dev", ["https://a.dev"]],
+  "the prompt of cmd.exe": ["C:\\Users\\ada>curl https://a.dev", ["https://a.dev"]],
+  "a prompt with the name of a host": ["ada@host:~$ curl https://a.dev", ["https://a.dev"]],
+  "words with an apostrophe before the command": ["Here's how: curl -H 'A: b' https://a.dev", ["-H", "A: b", "https://a.dev"]],
+  "words around a block of Markdown": [
+    "Don't forget:\n\n~~~sh\n$ curl https://a.dev \\\n>   -H 'A: b'\n~~~\nThat's it.",
+    ["https://a.dev", "-H", "A: b"],
+  ],
+  "a command in a comment": ["# curl https://a.dev \\\n#  -H 'A: b'", ["https://a.dev", "-H", "A: b"]],
+  "a command whose output is a variable": ["RESPONSE=$(curl -s https://a.dev)", ["-s", "https://a.dev"]],
+  "another command whose output is a variable": [
+    'A=$(curl -s https://a.dev)\ncurl -H "A: $A" https://b.dev',
+    ["-H", "A: \0A\0", "https://b.dev"],
+  ],
+  "code in a sentence": ["Run `curl -H 'A: b' https://a.dev` now.", ["-H", "A: b", "https://a.dev"]],
+  "the command of a container": ["docker run curlimages/curl -s https://a.dev", ["-s", "https://a.dev"]],
+  "cmd.exe with carets inside plain quotes": [
+    'curl "https://a.dev/?a=1^&b=2" ^\n  -H "cookie: a=^$3472^$" ^\n  -H "sec-ch-ua: ^\\^"Chromium^\\^";v=^\\^"120^\\^"" ^\n  --data-raw "^{^\\^"a^\\^":^{^\\^"b^\\^":13^}^}"',
+    ["https://a.dev/?a=1&b=2", "-H", "cookie: a=$3472$", "-H", 'sec-ch-ua: "Chromium";v="120"', "--data-raw", '{"a":{"b":13}}'],
+  ],
   "a block of Markdown": ["```sh\ncurl https://a.dev\n```\n", ["https://a.dev"]],
   "cmd.exe with carets": [
     'curl.exe ^"https://a.dev/?a^=1^&b=^%^41^" ^\n  -d ^"^{^\\^"a^\\^":^\\^"x^\n\ny^\\^"^}^"',

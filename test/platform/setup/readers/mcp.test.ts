@@ -77,7 +77,13 @@ describe("The MCP reader", function () {
   it("RFC 9728: the scopes that the server itself supports are offered, not those of its issuer", async () => {
     server.respond = (_, requested) =>
       requested === "/.well-known/oauth-protected-resource/mcp"
-        ? { body: { resource: `${server.base}/mcp`, authorization_servers: [issuer.base], scopes_supported: ["issues:read", "issues:write"] } }
+        ? {
+            body: {
+              resource: `${server.base}/mcp`,
+              authorization_servers: [issuer.base],
+              scopes_supported: ["issues:read", "issues:write"],
+            },
+          }
         : { status: 401 };
     issuer.respond = () => ({ body: { ...metadata(), scopes_supported: ["openid", "admin"] } });
     const proposal = await proposed(evidence(), { scopes: "all" });
