@@ -28,6 +28,17 @@ export function askApiHost(context: ReaderContext, example: string): Domain {
   return { domain: new URL(normaliseEndpoint(answer)).hostname, origin: "your answer" };
 }
 
+/** Asks for the service of AWS that a request calls. */
+export const askAwsService = (context: ReaderContext): string =>
+  context
+    .ask({
+      id: "aws-service",
+      text: "Which service of AWS does the request call?",
+      example: "execute-api",
+      problem: (text) => (/^[\w-]{1,60}$/.test(text.trim()) ? undefined : "Enter the name of the service in a signature, such as s3."),
+    })
+    .trim();
+
 /** Returns whether the pack may send a request to the URL with the credential. */
 export const isCovered = (domains: readonly Domain[], url: string): boolean =>
   domains.some(({ domain }) => covers(domain, new URL(url).hostname));

@@ -2,6 +2,7 @@
 
 import type { ProposedField } from "../../../protocol/setup.ts";
 import type { Credential } from "../../secrets/credential.ts";
+import { askAwsService } from "../proposal-parts.ts";
 import type { ReaderContext } from "../reader.ts";
 import { unreadable } from "../unreadable.ts";
 import type { CurlCommand } from "./command.ts";
@@ -37,16 +38,7 @@ export function readAws(command: CurlCommand, request: CurlRequest, context: Rea
   const typeOrigin = `${place} of the cURL command`;
   const [, region, service] = scopeOf(command.aws, header ?? parameter) ?? hostScope(request.domain) ?? [];
   const hasService = service !== undefined && /^[\w-]{1,60}$/.test(service);
-  const answer = hasService
-    ? service
-    : context
-        .ask({
-          id: "aws-service",
-          text: "Which service of AWS does the request call?",
-          example: "execute-api",
-          problem: (text) => (/^[\w-]{1,60}$/.test(text.trim()) ? undefined : "Enter the name of the service in a signature, such as s3."),
-        })
-        .trim();
+  const answer = hasService ? service : askAwsService(context);
   const credential = command.aws === undefined ? undefined : credentialOf(request, region);
   return {
     type: "AWSAccessKey",

@@ -5,7 +5,7 @@ import type { SetupOutcome } from "../outcome.ts";
 import type { ReaderContext } from "../reader.ts";
 import type { CurlCommand, UserScheme } from "./command.ts";
 import { shortName } from "./command.ts";
-import { isPlain, isSessionCookie } from "./names.ts";
+import { isPlain, isSessionCookie, isSignatureName } from "./names.ts";
 import { bodyFields, type CurlRequest } from "./request.ts";
 import { MARK } from "./words.ts";
 
@@ -30,10 +30,6 @@ const USER_SCHEMES: Readonly<Record<UserScheme, Impossibility | undefined>> = {
   negotiate: "negotiate",
 };
 
-/** Names of headers, parameters and fields that contain a signature of the request. */
-const SIGNATURE = /^(?:[a-z\d]{1,20}-){0,4}(?:signature|hmac)(?:-[a-z\d]{1,20}){0,2}$/;
-/** Names of signatures that have other meanings too. */
-const SHORT_SIGNATURE = /^(?:[a-z\d]{1,20}-){0,4}(?:sign|sig|hash|mac|digest|checksum|seal)$/;
 const TIME = /(?:^|-)(?:timestamp|ts|time|date|nonce|expires?|se)$/;
 
 /** Returns the header, parameter or field that has a signature of the request. */
@@ -45,10 +41,8 @@ function signatureIn({ headers, query, body }: CurlRequest): string | undefined 
   ].map((value) => ({ ...value, words: hyphened(value.name.slice(value.name.lastIndexOf(".") + 1)) }));
   const hasTime = values.some(({ words }) => TIME.test(words));
   const isSignature = ({ words, value }: (typeof values)[number]): boolean => {
-    if (/^x-amz-|^content-/.test(words)) return false;
-    if (SIGNATURE.test(words)) return true;
-    if (!SHORT_SIGNATURE.test(words) || (isPlain(value) && !value.includes(MARK))) return false;
-    return hasTime || /sign$/.test(words);
+    const mayBe = (hasTime || /sign$/.test(words)) && (!isPlain(value) || value.includes(MARK));
+    return !/^x-amz-/.test(words) && isSignatureName(words, mayBe);
   };
   return values.find(isSignature)?.place;
 }

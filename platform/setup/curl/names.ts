@@ -1,6 +1,6 @@
 // What the name of a value and the value itself say: whether it is a credential, known to be data, or open.
 import { isPlainValue } from "../../../base/plain-value.ts";
-import { mentionsCredential, strengthOf } from "../../../spec/credential-names.ts";
+import { hyphened, mentionsCredential, strengthOf } from "../../../spec/credential-names.ts";
 import { SECRET_FORMATS } from "../../../spec/secret-formats.ts";
 import { spelling } from "../../../spec/spelling.ts";
 import { MARK } from "./words.ts";
@@ -53,6 +53,17 @@ export function headerCertainty(name: string, value: string): Certainty {
   if (strength === "none" && /(?:token|secret|apikey)$/i.test(name) && strengthOf(name.replace(/(?=token$|key$)/i, "-")) !== "none")
     return "credential";
   return strength === "account" ? "open" : certaintyOf(name, value);
+}
+
+/** Names of headers, parameters and fields that contain a signature of the request. */
+const SIGNATURE = /^(?:[a-z\d]{1,20}-){0,4}(?:signature|hmac)(?:-[a-z\d]{1,20}){0,2}$/;
+/** Names of signatures that have other meanings too. */
+const SHORT_SIGNATURE = /^(?:[a-z\d]{1,20}-){0,4}(?:sign|sig|hash|mac|digest|checksum|seal)$/;
+
+/** Returns whether a signature of the request has such a name. `mayBe`: whether something else says so, where the name has other meanings. */
+export function isSignatureName(name: string, mayBe: boolean): boolean {
+  const words = hyphened(name);
+  return !words.startsWith("content-") && (SIGNATURE.test(words) || (mayBe && SHORT_SIGNATURE.test(words)));
 }
 
 /** A header of the browser, the editor or the connection, which a pack's request does not need or must not set. */

@@ -16,13 +16,17 @@ export type Scheme = { readonly origin: Origin; readonly description: string } &
   | { readonly kind: "oauth2"; readonly flows: readonly Flow[] }
   | { readonly kind: "openIdConnect"; readonly url: string }
   | { readonly kind: "mutualTLS" }
-  /** A scheme of another type, or one in another file. */
-  | { readonly kind: "unknown"; readonly type: string }
+  /** Signature Version 4 of AWS, for the service if the description shows it. */
+  | { readonly kind: "aws"; readonly service?: string }
+  /** A scheme of another type, one in another file, or one that lacks a member. */
+  | { readonly kind: "unknown"; readonly problem?: string }
 );
 
 /** A flow of OAuth 2.0, with the name that OpenAPI 3 uses for it. */
 export interface Flow {
   readonly grant: string;
+  /** Whether the description names the implicit grant, although the flow has a token URL, which only the code grant uses. */
+  readonly isNamedImplicit?: boolean;
   readonly origin: Origin;
   readonly authorizationUrl?: string;
   readonly tokenUrl?: string;

@@ -16,7 +16,11 @@ export function oauthConfiguration(
   context: ReaderContext,
 ): Configuration {
   const isCode = flow.grant === "authorizationCode";
-  const remarks: string[] = [];
+  const remarks: string[] = flow.isNamedImplicit
+    ? [
+        "The description names the implicit grant, which the platform has not. Its token URL is one of the authorization code grant: check that the provider accepts that.",
+      ]
+    : [];
   const url = (name: "authorizationUrl" | "tokenUrl"): ProposedField => {
     const value = absoluteUrl(flow[name], surroundings) ?? askUrl(name, context);
     if (value.startsWith("http:"))

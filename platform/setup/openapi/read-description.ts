@@ -1,6 +1,6 @@
 // The description as data → what a set-up uses of it. Swagger 2 and OpenAPI 3 become the same.
 import { PackAuthError } from "../../errors.ts";
-import { certaintyOf } from "../curl/names.ts";
+import { certaintyOf, headerCertainty } from "../curl/names.ts";
 import { containsToken } from "../tokens.ts";
 import type { ApiDescription, Flow, Operation, RequestParameter, Requirement, Scheme, Server, SimpleRequest } from "./api-description.ts";
 import { lineOf, type Part } from "./raw.ts";
@@ -52,9 +52,12 @@ function wholeDescription(raw: Part): ApiDescription {
   const isSwagger = raw.at("swagger").value !== undefined;
   const security = requirementsOf(raw.at("security")) ?? [];
   const folder = isSwagger ? ["securityDefinitions"] : ["components", "securitySchemes"];
-  const schemes = new Map(
-    raw.entries(...folder).map(([name, scheme]) => [name, schemeOf(scheme, [...folder, lineOf(name, 80)].join("."))]),
-  );
+  const written = raw
+    .entries(...folder)
+    .map(([name, scheme]) => [name, schemeOf(scheme, [...folder, lineOf(name, 80)].join("."))] as const);
+  // Some descriptions have the credential as a parameter of each operation, and no scheme.
+  const keys = written.length === 0 && security.length === 0 ? keyParametersOf(raw) : new Map<string, Scheme>();
+  const schemes: ReadonlyMap<string, Scheme> = new Map([...written, ...keys]);
   const credentials = new Set(
     [...schemes.values()].flatMap((scheme) => (scheme.kind === "key" ? [placeOf(scheme.place, scheme.name)] : [])),
   );
@@ -66,9 +69,41 @@ function wholeDescription(raw: Part): ApiDescription {
       item
         .entries()
         .filter(([method]) => METHODS.has(method))
-        .map(([method, operation]) => operationOf(method, path, item, operation, { security, credentials, serverUrls: urlsOf(raw) })),
+        .map(([method, operation]) =>
+          operationOf(method, path, item, operation, {
+            security: keys.size === 0 ? security : securityByKeys(keys, item, operation),
+            credentials,
+            serverUrls: urlsOf(raw),
+          }),
+        ),
     ),
   };
+}
+
+const parametersOf = (item: Part, operation: Part): readonly Part[] => [...item.list("parameters"), ...operation.list("parameters")];
+
+/** By place and name, the parameters of operations whose name is that of a credential. */
+function keyParametersOf(raw: Part): ReadonlyMap<string, Scheme> {
+  const keys = new Map<string, Scheme>();
+  for (const [, item] of raw.entries("paths"))
+    for (const [, operation] of item.entries().filter(([method]) => METHODS.has(method)))
+      for (const parameter of parametersOf(item, operation)) {
+        const [place, name] = [parameter.text("in"), parameter.text("name")];
+        const isKey =
+          place === "header" ? headerCertainty(name, "") === "credential" : place === "query" && certaintyOf(name, "") === "credential";
+        if (!isKey || keys.has(placeOf(place, name))) continue;
+        const description = lineOf(parameter.text("description"), 500);
+        keys.set(placeOf(place, name), { origin: `the ${place} parameter ${lineOf(name, 80)}`, description, kind: "key", place, name });
+      }
+  return keys;
+}
+
+/** Returns the requirement of an operation: all keys that are parameters of it. */
+function securityByKeys(keys: ReadonlyMap<string, Scheme>, item: Part, operation: Part): readonly Requirement[] {
+  const own = parametersOf(item, operation)
+    .map((parameter) => placeOf(parameter.text("in"), parameter.text("name")))
+    .filter((place) => keys.has(place));
+  return own.length === 0 ? [] : [new Map(own.map((place) => [place, []]))];
 }
 
 function requirementsOf(security: Part): readonly Requirement[] | undefined {
@@ -85,12 +120,19 @@ const textsIn = (part: Part): readonly string[] =>
 function schemeOf(scheme: Part, origin: string): Scheme {
   const about = { origin, description: lineOf(scheme.text("description"), 500) };
   const type = scheme.text("type");
-  if (type === "apiKey") return { ...about, kind: "key", place: scheme.text("in"), name: scheme.text("name") };
+  const missing = (problem: string): Scheme => ({ ...about, kind: "unknown", problem });
+  if (/^awsSigv4$/i.test(scheme.text("x-amazon-apigateway-authtype"))) return { ...about, kind: "aws", service: "execute-api" };
+  if (type === "apiKey") {
+    const [place, name] = [scheme.text("in"), scheme.text("name")];
+    return place === "" ? missing("It has no in.") : name === "" ? missing("It has no name.") : { ...about, kind: "key", place, name };
+  }
   if (type === "basic") return { ...about, kind: "http", scheme: "basic" };
+  if (type === "http" && /^aws4-hmac-sha256$/i.test(scheme.text("scheme"))) return { ...about, kind: "aws" };
   if (type === "http") return { ...about, kind: "http", scheme: scheme.text("scheme") };
   if (type === "openIdConnect") return { ...about, kind: "openIdConnect", url: scheme.text("openIdConnectUrl") };
   if (type === "mutualTLS") return { ...about, kind: "mutualTLS" };
-  if (type !== "oauth2") return { ...about, kind: "unknown", type: lineOf(scheme.at("$ref").value ?? type, 80) };
+  if (type !== "oauth2") return { ...about, kind: "unknown" };
+  if (scheme.entries("flow").length > 0) return missing("It has flow where OpenAPI 3 has flows.");
   const flow = scheme.text("flow");
   const flows =
     flow === ""
@@ -103,8 +145,10 @@ function flowOf(grant: string, flow: Part, scheme: Part, origin: string): Flow {
   const tokenName = flow.text("x-tokenName") || scheme.text("x-tokenName");
   const authorizationUrl = flow.text("authorizationUrl");
   const tokenUrl = flow.text("tokenUrl");
+  const isNamedImplicit = grant === "implicit" && authorizationUrl !== "" && tokenUrl !== "";
   return {
-    grant: GRANTS.get(grant) ?? grant,
+    grant: isNamedImplicit ? "authorizationCode" : (GRANTS.get(grant) ?? grant),
+    ...(isNamedImplicit ? { isNamedImplicit } : {}),
     origin,
     ...(authorizationUrl === "" ? {} : { authorizationUrl }),
     ...(tokenUrl === "" ? {} : { tokenUrl }),
@@ -195,8 +239,7 @@ function requestOf(
   // Some descriptions repeat the servers at each path.
   if (![serverUrls, ""].includes(urlsOf(operation) || urlsOf(item))) return undefined;
   const byPlace = new Map<string, Part>();
-  for (const parameter of [...item.list("parameters"), ...operation.list("parameters")])
-    byPlace.set(placeOf(parameter.text("in"), parameter.text("name")), parameter);
+  for (const parameter of parametersOf(item, operation)) byPlace.set(placeOf(parameter.text("in"), parameter.text("name")), parameter);
   // Some descriptions have the credential both as a scheme and as a parameter.
   for (const credential of credentials) byPlace.delete(credential);
   const parameters: RequestParameter[] = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) =>

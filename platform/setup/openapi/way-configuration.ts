@@ -1,6 +1,7 @@
 // A way to authenticate → the configuration of the pack, or the reason why the platform has none.
 import type { Origin, ProposedField } from "../../../protocol/setup.ts";
 import type { Impossibility } from "../impossible.ts";
+import { askAwsService } from "../proposal-parts.ts";
 import type { ReaderContext } from "../reader.ts";
 import type { Configuration, Surroundings } from "./configuration.ts";
 import { oauthConfiguration } from "./oauth-configuration.ts";
@@ -11,6 +12,7 @@ export function obstacleOf({ carriers }: Way): { readonly reason: Impossibility;
   const impossible = carriers.find((carrier) => carrier.kind === "impossible");
   if (impossible !== undefined) return impossible;
   const origin = carriers.map((carrier) => carrier.origin).join(" and ");
+  if (carriers.some(({ kind }) => kind === "aws")) return undefined;
   if (carriers.length > 1 && carriers.some(isOAuth)) return { reason: "oauth-and-key", origin };
   const queries = carriers.filter(({ kind }) => kind === "query");
   return queries.length > 0 && queries.length < carriers.length ? { reason: "header-and-query", origin } : undefined;
@@ -20,6 +22,13 @@ const isOAuth = ({ kind }: Carrier): boolean => kind === "oauth2" || kind === "o
 
 /** The configuration of a way that has no obstacle. A way of OpenID Connect needs a look-up, and is none of these. */
 export function configurationOf({ carriers }: Way, surroundings: Surroundings, context: ReaderContext): Configuration {
+  const aws = carriers.find((carrier) => carrier.kind === "aws");
+  if (aws !== undefined)
+    return awsConfiguration(
+      aws,
+      carriers.filter((carrier) => carrier !== aws),
+      context,
+    );
   const [first, second] = carriers.map((carrier) => withPrefix(carrier, context));
   if (first === undefined) return configuration("None", "your answer about the authentication", []);
   if (second !== undefined) return severalKeys(carriers.map((carrier) => withPrefix(carrier, context)));
@@ -49,6 +58,21 @@ const configuration = (
   fields: readonly ProposedField[],
   remarks: readonly string[] = [],
 ): Configuration => ({ scope: "user", type, typeOrigin, fields, remarks });
+
+function awsConfiguration(
+  { origin, service }: Extract<Carrier, { kind: "aws" }>,
+  others: readonly Carrier[],
+  context: ReaderContext,
+): Configuration {
+  const answer = service ?? askAwsService(context);
+  const remarks = others.map((other) => `${other.origin} is left out: the platform puts nothing but the signature into a request.`);
+  return configuration(
+    "AWSAccessKey",
+    origin,
+    [{ name: "service", value: answer, origin: service === undefined ? "your answer" : origin }],
+    remarks,
+  );
+}
 
 function severalKeys(carriers: readonly Carrier[]): Configuration {
   const origin = carriers.map((carrier) => carrier.origin).join(" and ");

@@ -1,6 +1,9 @@
 // The ways to authenticate that a description allows. A way is what one request carries: one credential for each place of the request.
+
+import { defined } from "../../../base/defined.ts";
 import type { Origin } from "../../../protocol/setup.ts";
 import { PackAuthError } from "../../errors.ts";
+import { isSignatureName } from "../curl/names.ts";
 import type { Impossibility } from "../impossible.ts";
 import type { ApiDescription, Flow, Operation, Requirement, Scheme } from "./api-description.ts";
 import { lineOf } from "./raw.ts";
@@ -14,7 +17,9 @@ export type Carrier = { readonly origin: Origin } & (
   | { readonly kind: "query"; readonly name: string }
   | { readonly kind: "oauth2"; readonly scheme: string; readonly flow: Flow }
   | { readonly kind: "openIdConnect"; readonly url: string }
-  | { readonly kind: "impossible"; readonly reason: Impossibility }
+  | { readonly kind: "aws"; readonly service?: string }
+  /** With the place, unless it is the header Authorization. */
+  | { readonly kind: "impossible"; readonly reason: Impossibility; readonly place?: string }
 );
 
 export interface Way {
@@ -29,12 +34,25 @@ export const keyOf = (requirement: Requirement): string => [...requirement.keys(
 /** Nobody chooses between more. Schemes with the same place multiply, so a few of them make billions. */
 const MOST_WAYS = 200;
 
-/** Returns the ways that the description allows; empty if it does not speak of authentication. Throws evidence-unreadable. */
-export function waysOf(description: ApiDescription): readonly Way[] {
+/**
+ * Returns the ways that the description allows; none if it does not speak of authentication. `problems` says which ones cannot be read.
+ * Throws evidence-unreadable if no other is left.
+ */
+export function waysOf(description: ApiDescription): { readonly ways: readonly Way[]; readonly problems: readonly string[] } {
   const ways = new Map<string, Way>();
+  const problems: PackAuthError[] = [];
+  const combine = (requirement: Requirement): readonly (readonly Carrier[])[] => {
+    try {
+      return combinations(requirement, description.schemes);
+    } catch (error) {
+      if (!(error instanceof UnreadableScheme)) throw error;
+      problems.push(error);
+      return [];
+    }
+  };
   for (const requirement of requirementsOf(description)) {
     if (ways.size > MOST_WAYS) throw tooManyWays();
-    for (const carriers of combinations(requirement, description.schemes)) {
+    for (const carriers of combine(requirement)) {
       const key = JSON.stringify(carriers.map(identityOf));
       const way = ways.get(key);
       ways.set(key, {
@@ -43,8 +61,13 @@ export function waysOf(description: ApiDescription): readonly Way[] {
       });
     }
   }
-  return [...ways.values()];
+  const [problem] = problems;
+  if (problem !== undefined && [...ways.values()].every(({ carriers }) => carriers.length === 0)) throw problem;
+  return { ways: [...ways.values()], problems: problems.map(({ message }) => message) };
 }
+
+/** A scheme that cannot be read, beside which others may be whole. */
+class UnreadableScheme extends PackAuthError {}
 
 /** Two carriers with the same identity are one way, such as bearer tokens of two formats. */
 function identityOf(carrier: Carrier): unknown {
@@ -84,7 +107,7 @@ function combinations(requirement: Requirement, schemes: ApiDescription["schemes
   for (const name of requirement.keys()) {
     const scheme = schemes.get(name);
     if (scheme === undefined)
-      throw new PackAuthError(
+      throw new UnreadableScheme(
         "evidence-unreadable",
         `The description demands the security scheme ${lineOf(name, 80)}, but does not describe it.`,
         {
@@ -109,6 +132,7 @@ const tooManyWays = (): PackAuthError =>
 function placeOf(carrier: Carrier): string {
   if (carrier.kind === "query") return `query ${carrier.name}`;
   if (carrier.kind === "header") return carrier.name.toLowerCase();
+  if (carrier.kind === "impossible" && carrier.place !== undefined) return carrier.place;
   return carrier.kind === "impossible" && BESIDE_AUTHORIZATION.has(carrier.reason) ? carrier.reason : "authorization";
 }
 
@@ -143,7 +167,8 @@ function carriersOf(name: string, scheme: Scheme): readonly Carrier[] {
   switch (scheme.kind) {
     case "key": {
       if (scheme.place === "cookie" || /^cookie$/i.test(scheme.name)) return [{ origin, kind: "impossible", reason: "session-login" }];
-      if (scheme.place === "query" && scheme.name !== "") return [{ origin, kind: "query", name: scheme.name }];
+      if (isSignature(scheme)) return [{ origin, kind: "impossible", reason: "signed-request", ...placeOfKey(scheme) }];
+      if (scheme.place === "query") return [{ origin, kind: "query", name: scheme.name }];
       if (scheme.place !== "header" || !TOKEN.test(scheme.name)) throw unreadable(origin);
       return [headerCarrier(origin, scheme.name, prefixIn(scheme.description) ?? (isAuthorization(scheme.name) ? undefined : ""))];
     }
@@ -154,27 +179,43 @@ function carriersOf(name: string, scheme: Scheme): readonly Carrier[] {
       return [headerCarrier(origin, "Authorization", scheme.scheme)];
     }
     case "oauth2": {
-      if (scheme.flows.length === 0) throw unreadable(origin);
-      return scheme.flows.map((flow) => {
+      const hasCode = scheme.flows.some(({ grant, isNamedImplicit }) => grant === "authorizationCode" && !isNamedImplicit);
+      const flows = scheme.flows.filter(({ isNamedImplicit }) => !isNamedImplicit || !hasCode);
+      const carriers = flows.flatMap((flow): readonly Carrier[] => {
         const reason = IMPOSSIBLE_GRANTS.get(flow.grant);
-        if (reason !== undefined) return { origin: flow.origin, kind: "impossible", reason };
-        if (flow.grant !== "authorizationCode" && flow.grant !== "clientCredentials") throw unreadable(flow.origin);
-        return { origin: flow.origin, kind: "oauth2", scheme: name, flow };
+        if (reason !== undefined) return [{ origin: flow.origin, kind: "impossible", reason }];
+        const isGrant = flow.grant === "authorizationCode" || flow.grant === "clientCredentials";
+        return isGrant ? [{ origin: flow.origin, kind: "oauth2", scheme: name, flow }] : [];
       });
+      if (carriers.length === 0) throw unreadable(scheme.flows[0]?.origin ?? origin);
+      return carriers;
     }
     case "openIdConnect":
       return [{ origin, kind: "openIdConnect", url: scheme.url }];
     case "mutualTLS":
       return [{ origin, kind: "impossible", reason: "mutual-tls" }];
+    case "aws":
+      return [{ origin, kind: "aws", ...defined({ service: scheme.service }) }];
     case "unknown":
-      throw unreadable(origin);
+      throw unreadable(origin, scheme.problem);
   }
 }
 
-const unreadable = (origin: Origin): PackAuthError =>
-  new PackAuthError("evidence-unreadable", `The description of ${origin} is incomplete, or in another file, which is not read.`, {
-    hint: "Export the description as one file. Or copy one of the API's requests as cURL.",
-  });
+/** Says that a description names a signature, which its words tell apart from a key with the same name. */
+const isSignature = ({ name, description }: { readonly name: string; readonly description: string }): boolean =>
+  isSignatureName(name, /\bhmac|\bsha-?\d|\bsign(?:ed|ature|ing)\b/i.test(description)) || /\bhmac\b|\bhmac-/i.test(description);
+
+const placeOfKey = ({ place, name }: { readonly place: string; readonly name: string }): { readonly place?: string } =>
+  isAuthorization(name) ? {} : { place: `${place} ${name.toLowerCase()}` };
+
+const unreadable = (origin: Origin, problem?: string): UnreadableScheme =>
+  new UnreadableScheme(
+    "evidence-unreadable",
+    `The description of ${origin} is incomplete${problem === undefined ? ", or in another file, which is not read." : `. ${problem}`}`,
+    {
+      hint: "Export the description as one file. Or copy one of the API's requests as cURL.",
+    },
+  );
 
 export const isAuthorization = (header: string): boolean => /^authorization$/i.test(header);
 
@@ -185,11 +226,16 @@ export function headerCarrier(origin: Origin, name: string, prefix: string | und
   return { origin, kind: "header", name, ...(prefix === undefined ? {} : { prefix }) };
 }
 
+/** Finds a prefix in words, in `with required prefix "Token"` and "prefixed with `Key`". */
+const PREFIX_IN_WORDS =
+  /\bprefix(?:ed)?(?: (?:is|of|with|by|must be|should be))?:? {0,3}(?:["'`]([A-Za-z][\w-]{0,40}) ?["'`]|(Bearer|Token|Basic|ApiKey|Api-Key|JWT)\b)/i;
+
 /** Finds the prefix before a placeholder, in `Authorization: Token <key>`, "`Acme-Key your-key`" and `Bearer <token>`. */
 const PREFIX =
   /(?:\bAuthorization: ?["'`]?|["'`])([A-Za-z][\w-]*) +(?:[<{[$]|your[-_]|YOUR[-_])|\b([Bb]earer|Token|Basic|ApiKey|JWT) +(?:token=|[<{[$])/;
 
 function prefixIn(description: string): string | undefined {
   const [, behindName, scheme] = PREFIX.exec(description) ?? [];
-  return behindName ?? scheme;
+  const [, quoted, word] = PREFIX_IN_WORDS.exec(description) ?? [];
+  return behindName ?? scheme ?? quoted ?? word;
 }

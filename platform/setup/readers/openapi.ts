@@ -18,7 +18,8 @@ export const openApiReader =
   (readIssuer: EvidenceReader): EvidenceReader =>
   async (text, context) => {
     const description = await readDescriptionApart(text, context.signal);
-    const { way, remarks } = chooseWay(waysOf(description), context);
+    const { ways, problems } = waysOf(description);
+    const { way, remarks } = chooseWay(ways, problems, context);
     const obstacle = obstacleOf(way);
     if (obstacle !== undefined) return { kind: "impossible", reason: obstacle.reason, origin: obstacle.origin };
     const server = chooseServer(description.servers, context, (domain, origin) => endpointFields(way, domain, origin, context));
@@ -37,7 +38,7 @@ export const openApiReader =
         ...configuration,
         ...shared,
         fields: [...configuration.fields, ...(configuration.type === "None" ? [] : server.fields)],
-        remarks: [...configuration.remarks, ...remarks, ...server.remarks],
+        remarks: [...configuration.remarks, ...remarks, ...problems, ...server.remarks],
       });
     const [carrier] = way.carriers;
     if (carrier?.kind === "openIdConnect") {
@@ -48,7 +49,11 @@ export const openApiReader =
     return { kind: "proposal", proposal: complete(configurationOf(way, { server, operations, callees }, context)) };
   };
 
-function chooseWay(ways: readonly Way[], context: ReaderContext): { readonly way: Way; readonly remarks: readonly string[] } {
+function chooseWay(
+  ways: readonly Way[],
+  problems: readonly string[],
+  context: ReaderContext,
+): { readonly way: Way; readonly remarks: readonly string[] } {
   if (ways.length === 0) {
     const answer = context.choose({
       id: "no-security",
@@ -71,7 +76,7 @@ function chooseWay(ways: readonly Way[], context: ReaderContext): { readonly way
   if (another === undefined) return { way: only, remarks: possible.length === 0 || rest.length === 0 ? [] : [remark] };
   const answer = context.choose({
     id: "security",
-    text: `The description allows several ways to authenticate. Which one does the pack use?${rest.length === 0 ? "" : ` ${remark}`}`,
+    text: `The description allows several ways to authenticate. Which one does the pack use?${rest.length === 0 ? "" : ` ${remark}`}${problems.map((problem) => ` ${problem}`).join("")}`,
     options: possible.map((way) => ({
       value: answerOf(way),
       label: labelOf(way),
@@ -98,6 +103,8 @@ function nameOf(carrier: Carrier): string {
       return carrier.flow.grant === "authorizationCode" ? "OAuth 2.0: the user signs in" : "OAuth 2.0: client credentials";
     case "openIdConnect":
       return "OpenID Connect";
+    case "aws":
+      return "Signature Version 4 of AWS";
     case "impossible":
       return carrier.reason;
   }

@@ -566,3 +566,94 @@ describe("reading the description of an API", () => {
     });
   });
 });
+
+describe("A description knows what a command knows", () => {
+  const key = (name: string, more: Json = {}): Json => ({ type: "apiKey", in: "header", name, ...more });
+  const outcomeOf = async (description: Json, answers?: Answers): Promise<string> => {
+    try {
+      return summaryOf(await read(description, answers));
+    } catch (error) {
+      if (error instanceof PackAuthError) return error.message;
+      throw error;
+    }
+  };
+  const flow = (more: Json): Json => ({
+    authorizationUrl: "https://acme.example/a",
+    tokenUrl: "https://acme.example/t",
+    scopes: {},
+    ...more,
+  });
+  const plain = { get: { responses: { "200": { description: "ok" } } } };
+  const parameters = (...names: readonly string[]): Json => ({
+    paths: {
+      "/me": {
+        get: { ...plain.get, parameters: names.map((name) => ({ in: "header", name, required: true, schema: { type: "string" } })) },
+      },
+    },
+    security: undefined,
+  });
+
+  for (const [title, description, expected] of [
+    ["a header with a signature", api({ a: key("X-Signature") }), /^impossible signed-request/],
+    [
+      "a signature beside a key",
+      api({ a: key("X-Sign", { description: "HMAC-SHA256 of the body" }), b: key("X-Key") }),
+      /^impossible signed-request/,
+    ],
+    ["a signature beside a bearer token", api({ a: key("X-Signature"), b: http("bearer") }), /^impossible signed-request/],
+    [
+      "a key whose description says HMAC",
+      api({ a: key("Authorization", { description: "HMAC of the request" }) }),
+      /^impossible signed-request/,
+    ],
+    ["a header with the name of a zodiac sign", api({ a: key("X-Sign", { description: "leo, virgo" }) }), /^CustomHeaderToken/],
+    [
+      "Signature Version 4 at API Gateway",
+      api({ a: key("Authorization", { "x-amazon-apigateway-authtype": "awsSigv4" }) }),
+      /^AWSAccessKey service=execute-api$/,
+    ],
+    ["the scheme of Signature Version 4", api({ a: http("AWS4-HMAC-SHA256") }), /^aws-service\?/],
+    [
+      "a required prefix in words",
+      api({ a: key("Authorization", { description: 'Token-based authentication with required prefix "Token"' }) }),
+      /^CustomHeaderToken headerName=Authorization tokenPrefix=Token$/,
+    ],
+    [
+      "a value that is prefixed with a scheme",
+      api({ a: key("Authorization", { description: "Prefixed with `Key`." }) }),
+      /tokenPrefix=Key$/,
+    ],
+    ["a prefix without quotes", api({ a: key("Authorization", { description: "Use the prefix Bearer." }) }), /^HeaderBearerToken$/],
+    ["a prefix that is not named", api({ a: key("Authorization", { description: "A prefix is required." }) }), /^prefix\?/],
+    ["Authorization as a parameter", api({}, parameters("Authorization")), /^prefix\?/],
+    ["a key as a parameter", api({}, parameters("X-Api-Key", "X-Page")), /^CustomHeaderToken headerName=X-Api-Key$/],
+    ["no credential among the parameters", api({}, parameters("X-Page")), /^no-security\?/],
+    [
+      "a key without in, beside a whole scheme",
+      swagger({ a: { type: "apiKey", name: "x" }, b: { type: "basic" } }, { security: undefined }),
+      /^security\?/,
+    ],
+    ["a key without in", api({ a: { type: "apiKey", name: "x" } }), /securitySchemes\.a is incomplete\. It has no in\.$/],
+    ["flow for flows", api({ a: { type: "oauth2", flow: { authorizationCode: flow({}) } } }), /It has flow where OpenAPI 3 has flows\.$/],
+    [
+      "an unknown flow beside a known one",
+      api({ a: { type: "oauth2", flows: { magic: flow({}), authorizationCode: flow({}) } } }),
+      /^OAuth2 /,
+    ],
+    ["an implicit flow with a token URL", api({ a: { type: "oauth2", flows: { implicit: flow({}) } } }), /^OAuth2 .*tokenUrl/],
+    [
+      "an implicit flow without a token URL",
+      api({ a: { type: "oauth2", flows: { implicit: { authorizationUrl: "https://acme.example/a", scopes: {} } } } }),
+      /^impossible implicit-grant/,
+    ],
+  ] as const)
+    it(`${title} is read`, async () => assert.match(await outcomeOf(description), expected));
+
+  it("a remark names the scheme that cannot be read, and what is signed beside AWS's signature", async () => {
+    const broken = swagger({ a: { type: "apiKey", name: "x" }, b: { type: "basic" } }, { security: undefined });
+    const first = proposalOf(await read(broken, { security: "securityDefinitions.b" }));
+    assert.match(first.remarks.join(" "), /securityDefinitions\.a is incomplete\. It has no in\./);
+    const aws = api({ a: key("Authorization", { "x-amazon-apigateway-authtype": "awsSigv4" }), b: key("X-Api-Key") });
+    assert.match(proposalOf(await read(aws)).remarks.join(" "), /securitySchemes\.b is left out/);
+  });
+});
