@@ -6,8 +6,8 @@ const LONGEST = 60;
 const WORD = /^(?:\p{Ll}{1,16}|\p{Lu}{1,16}|\p{Lu}{0,4}\p{Ll}{1,15}(?:\p{Lu}{1,4}\p{Ll}{1,15}){0,4}\p{Lu}{0,4}|\p{Lo}{1,40})$/u;
 /** Letters that no word has in a row. */
 const UNSPEAKABLE = /[bcdfghjklmnpqrstvwxz]{6}/i;
-/** A number, and a time in seconds or milliseconds. */
-const NUMBER = /^(?:\d{1,10}|1\d{12})$/;
+/** A number, a telephone number, and a time in seconds or milliseconds. */
+const NUMBER = /^(?:\d{1,12}|1\d{12})$/;
 /** A name with a number: `v2`, `v1beta1`, `oauth2`, `s3`. */
 const VERSION = /^(?:\p{L}{1,3}\d{1,4}|v\d{1,3}(?:alpha|beta|p|rc)\d{0,3}|(?:base|sha|http|html|page|utf)\d{1,3}|oauth2\p{L}{0,30})$/iu;
 const DATE = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;

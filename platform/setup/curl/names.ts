@@ -28,7 +28,11 @@ const isCredentialName = (name: string): boolean => /^(?:credential|usual)$/.tes
 
 /** Returns whether a part of a path has a placeholder for a credential in it: `bot<token>`. */
 export const hasCredentialMark = (segment: string): boolean =>
-  segment.split(MARK).some((piece, index) => index % 2 === 1 && (isCredentialName(piece) || /(?:token|key)$/i.test(piece)));
+  segment
+    .split(MARK)
+    .some(
+      (piece, index) => index % 2 === 1 && (isCredentialName(piece) || /^(?:(?:bot|my|your)-)?(?:token|key|secret)$/.test(hyphened(piece))),
+    );
 
 /** Returns whether a text is data: an own placeholder, or what people write. Text of a structure may have names with values in it. */
 export function isPlain(text: string): boolean {
@@ -68,7 +72,7 @@ export function isSignatureName(name: string, mayBe: boolean): boolean {
 
 /** A header of the browser, the editor or the connection, which a pack's request does not need or must not set. */
 const NOISE = new RegExp(
-  `^(?:sec-.*|x-forwarded-.*|x-b3-.*|x-datadog-.*|x-newrelic-.*|x-amz-(?:date|content-sha256|security-token)|x-amzn-trace-id|${[
+  `^(?:sec-.*|x-forwarded-.*|x-b3-.*|x-datadog-.*|x-newrelic-.*|x-amz-(?:date|content-sha256|security-token)|x-amzn-trace-id|x-.*user-agent|${[
     ..."user-agent accept-encoding accept-language accept-charset host content-length connection proxy-connection keep-alive".split(" "),
     ..."transfer-encoding te trailer upgrade upgrade-insecure-requests origin referer dnt priority pragma cache-control expect".split(" "),
     ..."if-none-match if-modified-since postman-token cookie date traceparent tracestate x-request-id x-correlation-id".split(" "),

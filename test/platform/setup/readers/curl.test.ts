@@ -242,7 +242,7 @@ describe("the reader of any text", () => {
 
   /** Answers each choice with its first option. */
   async function readWithFirstAnswers(command: string): Promise<SetupOutcome | PackAuthError> {
-    const answers: Record<string, string> = { "api-domain": "api.acme.dev" };
+    const answers: Record<string, string> = { "api-domain": "api.acme.dev", values: "" };
     for (;;) {
       const result = await readFixture(command, answers);
       if (result instanceof PackAuthError || result.kind !== "question" || result.question.kind !== "choice") return result;
@@ -281,6 +281,35 @@ describe("the reader of any text", () => {
     (value) => `--aws-sigv4 aws:amz:us-east-1:s3 -u 'AKIA:${value}'`,
     (value) => `-b 'session=${value}'`,
   ];
+
+  const generated = fc
+    .string({ unit: fc.constantFrom(..."abcdef0123456789"), minLength: 16, maxLength: 40 })
+    .filter((text) => /[a-f]/.test(text) && /\d/.test(text));
+  const UNKNOWN: readonly ((value: string) => string)[] = [
+    (value) => `-H 'X-Thing: ${value}'`,
+    (value) => `-H 'X-Thing: Key ${value}'`,
+    (value) => `-G -d 'ref=${value}'`,
+    (value) => `--url-query '${value}'`,
+    (value) => `--url-query '${value}=1'`,
+    (value) => `--json '{"note":["a","${value}"]}'`,
+    (value) => `--json '{"${value}":true}'`,
+    (value) => `--json '{"note":"see ${value} there",}'`,
+    (value) => `-H 'Content-Type: text/xml' -d '<a b="${value}"/>'`,
+    (value) => `-F 'note=${value}'`,
+    (value) => `-d 'note=a,${value}'`,
+  ];
+
+  it("a generated value under any name is in no proposal and no question", async () => {
+    await fc.assert(
+      fc.asyncProperty(generated, fc.constantFrom(...UNKNOWN), fc.boolean(), async (value, place, isInPath) => {
+        const path = isInPath ? value : "items";
+        const result = await readWithFirstAnswers(`curl 'https://api.acme.dev/${path}/x' -H 'X-Api-Key: some-key-1234' ${place(value)}`);
+        assert.ok(!(result instanceof PackAuthError), inShort(result));
+        assert.ok(!JSON.stringify({ ...result, credential: undefined }).includes(value), inShort(result));
+      }),
+      { numRuns: 300 },
+    );
+  });
 
   it("a random secret at any place is in no proposal, question or error", async () => {
     let credentials = 0;
