@@ -26,4 +26,4 @@ export function isPlainValue(value: string): boolean {
 
 /** Returns whether no text between quotes in a piece of source code may be a secret. */
 export const isPlainCode = (code: string): boolean =>
-  code.split(/["'`\n]/).every((piece) => isPlainValue(piece) && !/^\s*\d{4,}\s*$/.test(piece));
+  code.split(/["'`\n]/).every((piece) => isPlainValue(piece) && !/^\s{0,9}\d{4,40}\s{0,9}$/.test(piece));

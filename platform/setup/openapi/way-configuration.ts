@@ -61,11 +61,11 @@ const configuration = (
 
 function awsConfiguration(
   { origin, service }: Extract<Carrier, { kind: "aws" }>,
-  others: readonly Carrier[],
+  rest: readonly Carrier[],
   context: ReaderContext,
 ): Configuration {
   const answer = service ?? askAwsService(context);
-  const remarks = others.map((other) => `${other.origin} is left out: the platform puts nothing but the signature into a request.`);
+  const remarks = rest.map((other) => `${other.origin} is left out: the platform puts nothing but the signature into a request.`);
   return configuration(
     "AWSAccessKey",
     origin,
