@@ -156,7 +156,10 @@ export const WALLS: Readonly<Record<Room, Walls>> = {
   "platform/evidence": platform(["diagnosis", "evidence", "files", "network", "accounts", "oauth", "requests"]),
   "platform/bundle": platform(["bundle", "files", "child-process"], ["esbuild", "@jridgewell/trace-mapping", "jsonc-parser", "picomatch"]),
   "platform/process": platform(["process", "files", "child-process", "bodies", "accounts", "bundle"]),
-  "platform/mcp": platform(["diagnosis", "mcp", "bodies", "network", "process"], ["@modelcontextprotocol/client", "@cfworker/json-schema", "zod"]),
+  "platform/mcp": platform(
+    ["diagnosis", "mcp", "bodies", "network", "process"],
+    ["@modelcontextprotocol/client", "@cfworker/json-schema", "zod"],
+  ),
   "platform/runs": platform(["diagnosis", "runs", "secrets", "bodies", "network", "accounts", "oauth", "requests", "process", "mcp"]),
   "platform/sandbox": platform(
     ["sandbox", "files", "child-process", "secrets", "bodies", "network", "accounts", "oauth", "aws", "requests", "bundle", "runs"],
