@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
-import { openWindow, type Window } from "./support/embedded.ts";
+import { openWindow, type Window, type WindowOptions } from "./support/embedded.ts";
 import { type PackageManagers, standInManagers } from "./support/package-managers.ts";
 
 const THEMES = { dark: "Default Dark Modern", light: "Default Light Modern", "high-contrast": "Default High Contrast" };
@@ -21,14 +21,14 @@ describe("The first hour", function () {
   let managers: PackageManagers;
 
   /** A window of its own. The one before is closed now, not after its test: a failure is looked at in the window that it came up in. */
-  async function open(files: Readonly<Record<string, string>>, env: Readonly<Record<string, string>> = {}): Promise<void> {
+  async function open(files: Readonly<Record<string, string>>, more: Pick<WindowOptions, "env" | "file"> = {}): Promise<void> {
     await close();
     workspace = realpathSync(mkdtempSync(join(tmpdir(), "pack-auth-first-")));
     managers = standInManagers();
     for (const [name, text] of Object.entries(files)) writeFileSync(join(workspace, name), text);
     mkdirSync(join(workspace, ".vscode"));
     writeSettings({});
-    window = await openWindow({ folder: workspace, from: "source", env });
+    window = await openWindow({ folder: workspace, from: "source", ...more });
     close = async () => {
       await window.close();
       managers.remove();
@@ -60,7 +60,7 @@ describe("The first hour", function () {
 
   const welcome = (label: string) => window.page.locator(".welcome-view").getByRole("button", { name: label });
 
-  it("a newcomer gets from an empty folder to a sandbox result within two minutes", async () => {
+  it("a newcomer gets from an empty folder to a sandbox result by keyboard", async () => {
     await open({});
     const { workbench, page } = window;
     await workbench.command("Pack Auth: Focus on Accounts View", welcome("Create a pack"));
@@ -72,7 +72,6 @@ describe("The first hour", function () {
     await page.keyboard.press("Escape");
 
     const keys = page.keyboard;
-    const startTime = Date.now();
     await workbench.until(workbench.row(/^An API token\b/), async () => {
       await keys.press("F1");
       await keys.type("Pack Auth: Create a pack");
@@ -89,9 +88,6 @@ describe("The first hour", function () {
     await keys.press("Enter");
     const panel = await workbench.webview('[data-testid="run"]');
     await panel.getByText("Hello, Alice!").first().waitFor({ timeout: 60_000 });
-    const seconds = (Date.now() - startTime) / 1_000;
-    console.log(`      ${seconds.toFixed(1)} s`);
-    assert.ok(seconds < 120, `${seconds} s`);
     await workbench.clearNotifications();
     await pictures("4-result");
 
@@ -144,11 +140,15 @@ describe("The first hour", function () {
     await window.screenshot("first-hour-documentation");
   });
 
-  it("the page that `npm start` opens has five steps, with the done ones marked", async () => {
-    await open({ "package.json": '{ "dependencies": { "@codahq/packs-sdk": "^1.0.0" } }' }, { PACK_AUTH_START: "1" });
+  it("the page that `npm start` offers beside an open editor has five steps, with the done ones marked", async () => {
+    const manifest = '{ "dependencies": { "@codahq/packs-sdk": "^1.0.0" } }';
+    await open({ "package.json": manifest }, { env: { PACK_AUTH_START: "1" }, file: "package.json" });
     const { workbench, page } = window;
     const step = (title: string) => page.locator(".getting-started-step", { hasText: title });
-    await step("Create a pack").first().waitFor({ timeout: 60_000 });
+    const offer = workbench.toast("The walkthrough shows").getByRole("button", { name: "Get started" });
+    await offer.waitFor({ timeout: 60_000 });
+    assert.equal(await page.locator(".tab.active", { hasText: "package.json" }).count(), 1);
+    await workbench.until(step("Create a pack"), () => workbench.press(offer));
     await window.screenshot("first-hour-start");
     await workbench.command("View: Close All Editors");
     await step("Create a pack").first().waitFor({ state: "detached", timeout: 20_000 });

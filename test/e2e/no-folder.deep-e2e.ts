@@ -1,4 +1,4 @@
-// A window without a folder: the way to the examples and to a pack of one's own, and the walkthrough, which does not cover what is open.
+// A window without a folder: the way to the examples and to a pack of one's own.
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ describe("A window without a folder", function () {
   before(async () => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), "pack-auth-no-folder-")));
     mkdirSync(join(folder, "own/.git"), { recursive: true });
-    window = await openWindow({ from: "source", env: { PACK_AUTH_START: "1" } });
+    window = await openWindow({ from: "source" });
   });
   after(async () => {
     await window?.close();
@@ -45,27 +45,18 @@ describe("A window without a folder", function () {
     await window.workbench.pick(/^No\b/);
   }
 
-  it("the examples open in their own window, which offers the walkthrough without covering editors", async () => {
+  it("the examples open in a window of their own", async () => {
     const { workbench, page } = window;
     const untitled = page.locator(".tab.active", { hasText: "Untitled-1" });
     await workbench.command("File: New Untitled Text File", untitled);
     const dialog = page.locator(".quick-input-widget").getByRole("button", { name: "Copy them here" });
     await workbench.command("Pack Auth: Open the examples", dialog);
-    const offered = workbench.toast("The walkthrough shows");
-    await offered.waitFor({ timeout: 30_000 });
     await window.screenshot("no-folder-1-examples");
-    assert.equal(await untitled.count(), 1);
     const examples = await workbench.popup(() => choose(folder, /^own/, "Copy them here"));
     await examples.getByRole("treeitem", { name: "todo-oauth2" }).first().waitFor({ timeout: 60_000 });
     await examples.close();
     assert.ok(existsSync(join(folder, "pack-auth-examples/todo-oauth2/pack.ts")));
     assert.equal(await untitled.count(), 1);
-    // By now it may have gone from the corner.
-    const lead = page.locator(".notifications-center").getByRole("button", { name: "Get started" });
-    await workbench.command("Notifications: Show Notifications", lead);
-    await workbench.press(lead);
-    await page.locator(".getting-started-step", { hasText: "Create a pack" }).first().waitFor({ timeout: 30_000 });
-    await window.screenshot("no-folder-2-leads");
   });
 
   it("a pack is created in the chosen folder, and reuses an SDK above it", async () => {
@@ -76,7 +67,7 @@ describe("A window without a folder", function () {
     await choose(own, /^\.git/, "Create it here");
     await chooseNone();
     await page.getByRole("treeitem", { name: "pack.ts" }).first().waitFor({ timeout: 60_000 });
-    await window.screenshot("no-folder-3-created");
+    await window.screenshot("no-folder-2-created");
     assert.deepEqual(readdirSync(own).sort(), [".git", "pack.ts", "package.json", "tsconfig.json"]);
 
     installToolkit(own);
@@ -86,7 +77,7 @@ describe("A window without a folder", function () {
     await workbench.toast("uses the Packs SDK of a parent folder").waitFor({ timeout: 30_000 });
     const panel = await workbench.webview('[data-testid="run"]', 60_000);
     await panel.getByText("Hello, world!").first().waitFor({ timeout: 60_000 });
-    await window.screenshot("no-folder-4-below");
+    await window.screenshot("no-folder-3-below");
     assert.deepEqual(readdirSync(join(own, "below")), ["pack.ts"]);
   });
 });

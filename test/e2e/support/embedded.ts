@@ -44,6 +44,8 @@ export interface SharedWindow {
 export interface WindowOptions {
   /** Without one the window is empty. */
   readonly folder?: string;
+  /** A file of the folder that is open from the start, as in a window that an author had before. */
+  readonly file?: string;
   /** "source" loads the work tree as a development extension; "vsix" installs the package. */
   readonly from: "source" | "vsix";
   readonly trusted?: boolean;
@@ -169,8 +171,10 @@ export async function openWindow(options: WindowOptions): Promise<Window> {
     (_kind: string, logArguments: readonly unknown[]) => void testLog.push(format(...logArguments)),
   );
   const query = options.folder === undefined ? "ew=true" : `folder=${encodeURIComponent(resolve(options.folder))}`;
+  const file = `vscode-remote://${new URL(server.origin).host}${join(resolve(options.folder ?? "/"), options.file ?? "")}`;
+  const payload = options.file === undefined ? "" : `&payload=${encodeURIComponent(JSON.stringify([["openFile", file]]))}`;
   // What it shows is waited for, and takes long on a busy machine.
-  await page.goto(`${server.origin}/?${query}`, { waitUntil: "commit" });
+  await page.goto(`${server.origin}/?${query}${payload}`, { waitUntil: "commit" });
   const workbench = createWorkbench(page);
   await workbench.ready();
   const window: Window = {
