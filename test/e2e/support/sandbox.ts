@@ -92,8 +92,14 @@ export function sandbox(shared: () => SharedWindow): void {
     await workbench.pick(where);
   }
   async function decide(popup: Page, decision: "Approve" | "Deny", page: RegExp): Promise<void> {
-    await popup.getByRole("button", { name: decision }).click();
+    // The editor forwards both pages, of the sandbox and of the redirect address.
+    const assertForwarded = () => assert.match(popup.url(), /^http:\/\/127\.0\.0\.1:\d+\/proxy\/\d+\//);
+    const button = popup.getByRole("button", { name: decision });
+    await button.waitFor();
+    assertForwarded();
+    await button.click();
     await popup.getByText(page).waitFor();
+    assertForwarded();
     await popup.close();
   }
 
