@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { debuggableNode } from "../support/nodes.ts";
 import { root } from "../support/packs.ts";
+import { authorSettings } from "./support/author-settings.ts";
 import { authorsJourney, storeSandboxAccount, writeExample } from "./support/authors-journey.ts";
 import { debugging, writeDebugPack } from "./support/debugging.ts";
 import { openWindow, SYNTAX_ONLY, type Window } from "./support/embedded.ts";
@@ -29,15 +30,15 @@ describe("The installed package", function () {
     writeDesk(workspace);
     writeDebugPack(workspace);
     symlinkSync(join(root, "node_modules"), join(workspace, "node_modules"));
-    writeFileSync(
-      join(workspace, ".vscode/settings.json"),
-      JSON.stringify({ ...SYNTAX_ONLY, "packAuth.nodePath": node.path, "debug.toolBarLocation": "docked" }),
-    );
+    writeFileSync(join(workspace, ".vscode/settings.json"), JSON.stringify({ ...SYNTAX_ONLY, "debug.toolBarLocation": "docked" }));
     window = await openWindow({
       folder: link,
       from: "vsix",
       trusted: false,
-      opening: (dataFolder) => storeSandboxAccount(dataFolder, join(workspace, "todo-oauth2/pack.ts")),
+      opening: (dataFolder) => {
+        authorSettings({ "packAuth.nodePath": node.path })(dataFolder);
+        storeSandboxAccount(dataFolder, join(workspace, "todo-oauth2/pack.ts"));
+      },
     });
   });
   after(async () => {

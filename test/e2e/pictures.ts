@@ -8,6 +8,7 @@ import type { FrameLocator } from "playwright-core";
 import { launchChromium } from "../support/chromium.ts";
 import { debuggableNode } from "../support/nodes.ts";
 import { root } from "../support/packs.ts";
+import { authorSettings } from "./support/author-settings.ts";
 import { CITIES_PACK, CITIES_STUBS } from "./support/cities-pack.ts";
 import { openWindow, pictureOf, type Window } from "./support/embedded.ts";
 import { type Frame, writePicture } from "./support/small-pictures.ts";
@@ -24,11 +25,13 @@ writeFileSync(join(workspace, "cities/sandbox.json"), JSON.stringify(CITIES_STUB
 symlinkSync(join(root, "node_modules"), join(workspace, "node_modules"));
 const settings = {
   "workbench.colorTheme": "Default Light Modern",
-  "packAuth.nodePath": node.path,
   "packAuth.userName": "maria",
   "debug.toolBarLocation": "docked",
 };
 writeFileSync(join(workspace, ".vscode/settings.json"), JSON.stringify(settings));
+
+/** A program is chosen by the person alone. */
+const author = { "packAuth.nodePath": node.path };
 
 const save = (name: string, png: Buffer): void => writePicture(join(IMAGES, `${name}.png`), [{ png, time: 0 }]);
 
@@ -257,7 +260,7 @@ const selectedParts = requestedParts.length === 0 ? ["steps", ...Object.keys(PAR
 
 /** Those of the panel, in one window. */
 async function capturePanel(): Promise<void> {
-  const window = await openWindow({ folder: workspace, from: "source" });
+  const window = await openWindow({ folder: workspace, from: "source", opening: authorSettings(author) });
   try {
     await window.page.setViewportSize({ width: 1200, height: 800 });
     await connectCities(window);

@@ -18,6 +18,15 @@ describe("the extension's package", () => {
     assert.deepEqual([...named].sort(), packed.sort());
   });
 
+  it("a setting that names a program is the person's own, and never of a workspace", () => {
+    const { contributes } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+      contributes: { configuration: readonly { properties: Record<string, { scope?: string }> }[] };
+    };
+    const settings = Object.assign({}, ...[contributes.configuration].flat().map(({ properties }) => properties));
+    for (const name of ["nodePath", "onePasswordProgram", "useWorkspaceEsbuild"])
+      assert.equal(settings[`packAuth.${name}`]?.scope, "machine", name);
+  });
+
   it("the command line of tasks runs from the package's files alone", () => {
     const folder = mkdtempSync(join(tmpdir(), "pack-auth-laid-out-"));
     layOut(folder);
