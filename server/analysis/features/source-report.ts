@@ -11,6 +11,7 @@ import type {
   SourceAnswer,
   SourceProblem,
 } from "../../../protocol/agents.ts";
+import { ACCOUNT_FILE } from "../../../spec/account-file.ts";
 import type { Analysis } from "../analysis.ts";
 import { fieldValue } from "../configuration/config.ts";
 import { declareHost } from "../configuration/declare-domain.ts";
@@ -57,6 +58,7 @@ export async function checkSources(
     findings.push(...analysis.diagnostics(path).map(report));
     fileCount++;
   }
+  findings.push(...accountFileFindings(analysis, folder));
   const problem = settingsProblem(analysis, folder) ?? (fileCount === 0 ? NOTHING_TO_CHECK : undefined);
   return problem === undefined ? { result: { fileCount, findings } } : { problem };
 }
@@ -114,9 +116,30 @@ const NOTHING_TO_CHECK: SourceProblem = {
   hint: "Name TypeScript or JavaScript files, or a folder that has some. What git or a .packauthrc.json ignores is left out.",
 };
 
+const isAccountFile = ({ path }: { readonly path: string }): boolean => path.endsWith(`/${ACCOUNT_FILE}`);
+
+/** Returns the problems of a team's account files. They change no other finding. No fix is reported, since its text would be the secret. */
+const accountFileFindings = (analysis: Analysis, folder: string): readonly ReportedFinding[] =>
+  analysis
+    .settingsFiles()
+    .filter((file) => isAccountFile(file) && isInside(file.path, folder, (path) => analysis.realPath(path)))
+    .flatMap(({ path, text, problems }) =>
+      problems.map(({ message, ...span }) => ({
+        rule: "account-file-invalid",
+        severity: "error" as const,
+        message,
+        path: relativePath(folder, path),
+        range: rangeOf(text, span),
+        fixes: [],
+      })),
+    );
+
 /** Returns a problem if a settings file has one: results with settings that the author did not intend would mislead. */
 function settingsProblem(analysis: Analysis, folder: string): SourceProblem | undefined {
-  const problems = describeProblems(analysis.settingsFiles(), (path) => relativePath(folder, path));
+  const problems = describeProblems(
+    analysis.settingsFiles().filter((file) => !isAccountFile(file)),
+    (path) => relativePath(folder, path),
+  );
   return problems.length === 0
     ? undefined
     : { code: "settings-invalid", message: problems.join("\n"), hint: "Correct the settings, and check again." };

@@ -159,6 +159,22 @@ describe("the source reader of the command line", function () {
     assert.match(await errorOf(readerOf(folder).outline(join(folder, "pack.ts"), running)), settingsError);
   });
 
+  it("a secret in an account file is a finding without it, beside the findings of the pack", async () => {
+    writeFileSync(join(folder, "pack.ts"), BROKEN);
+    const account = { label: "Ada", scope: "user", secrets: { token: "literal-secret-4711" } };
+    writeFileSync(join(folder, "packauth.accounts.json"), JSON.stringify({ version: 1, accounts: [account] }));
+    const { findings } = await readerOf(folder).check([folder], running);
+    assert.ok(findings.some(({ rule }) => rule === "auth-type-unknown"));
+    const found = findings.filter(({ path }) => path === "packauth.accounts.json");
+    assert.deepEqual(
+      found.map(({ rule, severity, fixes }) => [rule, severity, fixes]),
+      [["account-file-invalid", "error", []]],
+    );
+    assert.match(found[0]?.message ?? "", /This is a secret/);
+    assert.ok(!JSON.stringify(findings).includes("literal-secret"));
+    assert.equal((await readerOf(folder).outline(join(folder, "pack.ts"), running))?.entry, "pack.ts");
+  });
+
   it("a folder or file without permission is an error with a hint", async function () {
     if (process.platform === "win32" || process.getuid?.() === 0) this.skip();
     mkdirSync(join(folder, "closed"), { mode: 0 });
