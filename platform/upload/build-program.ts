@@ -143,5 +143,7 @@ process.stdin.setEncoding("utf8").on("data", async (part: string) => {
 // The host has ended without its clean-up, or it would have ended this process first.
 process.stdin.on("end", () => {
   if (order !== undefined) rmSync(order.temporary, { recursive: true, force: true });
+  // This process leads a group, so that processes which the SDK started end too.
+  if (process.platform !== "win32") process.kill(-process.pid, "SIGKILL");
   process.exit(1);
 });

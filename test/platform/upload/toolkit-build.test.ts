@@ -379,7 +379,9 @@ describe("a build with the Packs SDK's own function", function () {
 
     it("a build whose host is killed ends, and its temporary folder is removed", async () => {
       install({
-        "dist/testing/compile.js": compiling(`${noting("pid", "process.pid")} await new Promise(() => setInterval(() => {}, 1e6));`),
+        "dist/testing/compile.js":
+          compiling(`const child = require("child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1e6)"], { stdio: "ignore" });
+          ${noting("child", "child.pid")} ${noting("pid", "process.pid")} await new Promise(() => setInterval(() => {}, 1e6));`),
       });
       const before = temporaryFolders();
       const host = spawn(
@@ -395,7 +397,7 @@ describe("a build with the Packs SDK's own function", function () {
       );
       await until(() => existsSync(join(folder, "pid")) && pidIn("pid") > 0);
       host.kill("SIGKILL");
-      await until(() => !isRunning(pidIn("pid")) && temporaryFolders().length === before.length);
+      await until(() => !isRunning(pidIn("pid")) && !isRunning(pidIn("child")) && temporaryFolders().length === before.length);
     });
 
     it("a build that never ends is stopped by its time limit, and by a cancel", async () => {
