@@ -1,13 +1,14 @@
 // Refuses bundles that contain a file that the pack must not contain. There are two independent checks: each file before it is read, and
 // esbuild's list of inputs after the build. A file whose origin is unclear counts as foreign.
 
-import { existsSync, lstatSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type * as Esbuild from "esbuild";
 import type { SourceLocation } from "../../protocol/run.ts";
 import { PackAuthError } from "../errors.ts";
 import { LARGEST_SOURCE, readRegularFile } from "../files/regular-file.ts";
 import { type BundleFiles, isIn, mayContainCredentials, realPath } from "./bundle-files.ts";
+import { mayNameMaps, NO_MAP, namedMaps } from "./named-maps.ts";
 
 /** The `detail` of an esbuild error from {@link ownFilesOnly}; the error has the location of the import. */
 export class ForeignFile {
@@ -32,11 +33,21 @@ export function ownFilesOnly(files: () => BundleFiles, texts?: ReadonlyMap<strin
         const contents = texts?.get(path);
         // A file that a package replaces by an empty module for browsers need not exist.
         if (files().has(path) || !existsSync(path))
-          return contents === undefined ? undefined : { contents, loader: loaderOf(path), resolveDir: dirname(path) };
+          return contents === undefined
+            ? withoutForeignMap(path, files())
+            : { contents, loader: loaderOf(path), resolveDir: dirname(path) };
         return { errors: [{ text: `${path} is foreign`, detail: new ForeignFile(path, files().folder) }] };
       });
     },
   };
+}
+
+/** Returns the source if it names a source map that is foreign, and keeps esbuild from following it; undefined to let esbuild read it. */
+function withoutForeignMap(path: string, files: BundleFiles): Esbuild.OnLoadResult | undefined {
+  if (!mayNameMaps(path) || !existsSync(path)) return undefined;
+  const source = readFileSync(path);
+  if (namedMaps(source, path).every((map) => map === undefined || files.has(map))) return undefined;
+  return { contents: Buffer.concat([source, Buffer.from(NO_MAP)]), loader: "default" };
 }
 
 const loaderOf = (path: string): Esbuild.Loader => {

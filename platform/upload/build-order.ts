@@ -23,9 +23,3 @@ export interface BuildOutcome {
 /** Names of files in the folder. */
 export const BUNDLE_NAME = "bundle.js";
 export const OUTCOME_NAME = "outcome.json";
-
-/**
- * Ends a source that names a source map. The builder follows the last such comment, so it does not read the map, nor any file that the map
- * names.
- */
-export const NO_MAP = "\n//# sourceMappingURL=data:application/json,{}";

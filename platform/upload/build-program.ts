@@ -3,10 +3,10 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import Module, { createRequire } from "node:module";
 import { dirname, join, sep } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
 import type * as Esbuild from "esbuild";
 import { errorMessage } from "../../base/error-message.ts";
-import { BUNDLE_NAME, type BuildOrder, type BuildOutcome, NO_MAP, OUTCOME_NAME } from "./build-order.ts";
+import { mayNameMaps, NO_MAP, namedMaps } from "../bundle/named-maps.ts";
+import { BUNDLE_NAME, type BuildOrder, type BuildOutcome, OUTCOME_NAME } from "./build-order.ts";
 
 type Exports = Record<string, unknown>;
 
@@ -86,27 +86,15 @@ const readingOf = (read: Set<string>, folder: string): Esbuild.Plugin => ({
   setup(build) {
     build.onLoad({ filter: /.*/, namespace: "file" }, ({ path }) => {
       read.add(path);
-      if (path.startsWith(folder + sep) || !/(?:\.[cm]?[jt]s|\.[jt]sx|[\\/][^.\\/]+)$/.test(path)) return undefined;
+      if (path.startsWith(folder + sep) || !mayNameMaps(path)) return undefined;
       const source = readFileSync(path);
-      const maps = [...source.toString("latin1").matchAll(/sourceMappingURL=([^\s'"`]+)/g)];
+      const maps = namedMaps(source, path);
       if (maps.length === 0) return undefined;
-      for (const [, map = ""] of maps) {
-        const file = fileOfMap(map, path);
-        if (file !== undefined && existsSync(file)) read.add(file);
-      }
+      for (const map of maps) if (map !== undefined) read.add(map);
       return { contents: Buffer.concat([source, Buffer.from(NO_MAP)]), loader: "default" };
     });
   },
 });
-
-function fileOfMap(map: string, source: string): string | undefined {
-  try {
-    return fileURLToPath(new URL(map, pathToFileURL(source)));
-  } catch {
-    // The map is in the comment itself, or is no file.
-    return undefined;
-  }
-}
 
 function functionOf(exports: Exports, name: string): (...args: unknown[]) => Promise<unknown> {
   const value = exports[name];

@@ -9,6 +9,7 @@ import { PACK_FILE, parsePackFile } from "../../spec/pack-file.ts";
 import { isIn, manifestReader, openedFolder } from "../bundle/bundle-files.ts";
 import { credentialVariables } from "../bundle/esbuild.ts";
 import { ForeignFile, firstForeign, foreignFile } from "../bundle/foreign-files.ts";
+import { NO_MAP } from "../bundle/named-maps.ts";
 import { findToolkit, packFiles, type Toolkit } from "../bundle/toolkit.ts";
 import { nodeEnvironment } from "../child-process/node-environment.ts";
 import { spawnOrThrow } from "../child-process/spawn-or-throw.ts";
@@ -17,7 +18,7 @@ import { makeFolder } from "../files/make-folder.ts";
 import { makeTemporary } from "../files/make-temporary.ts";
 import { readRegularFile } from "../files/regular-file.ts";
 import { removeTemporary } from "../files/remove-temporary.ts";
-import { BUNDLE_NAME, type BuildOrder, type BuildOutcome, NO_MAP, OUTCOME_NAME } from "./build-order.ts";
+import { BUNDLE_NAME, type BuildOrder, type BuildOutcome, OUTCOME_NAME } from "./build-order.ts";
 
 export interface ToolkitBuildOptions {
   /** The bundled program, dist/toolkit-build.cjs. */

@@ -165,12 +165,12 @@ describe("the source reader of the command line", function () {
     writeFileSync(join(folder, "packauth.accounts.json"), JSON.stringify({ version: 1, accounts: [account] }));
     const { findings } = await readerOf(folder).check([folder], running);
     assert.ok(findings.some(({ rule }) => rule === "auth-type-unknown"));
-    const found = findings.filter(({ path }) => path === "packauth.accounts.json");
+    const ofAccounts = findings.filter(({ path }) => path === "packauth.accounts.json");
     assert.deepEqual(
-      found.map(({ rule, severity, fixes }) => [rule, severity, fixes]),
+      ofAccounts.map(({ rule, severity, fixes }) => [rule, severity, fixes]),
       [["account-file-invalid", "error", []]],
     );
-    assert.match(found[0]?.message ?? "", /This is a secret/);
+    assert.match(ofAccounts[0]?.message ?? "", /This is a secret/);
     assert.ok(!JSON.stringify(findings).includes("literal-secret"));
     assert.equal((await readerOf(folder).outline(join(folder, "pack.ts"), running))?.entry, "pack.ts");
   });
