@@ -5,7 +5,7 @@ const LONGEST = 60;
 
 const WORD = /^(?:\p{Ll}{1,16}|\p{Lu}{1,16}|\p{Lu}{0,4}\p{Ll}{1,15}(?:\p{Lu}{1,4}\p{Ll}{1,15}){0,4}\p{Lu}{0,4}|\p{Lo}{1,40})$/u;
 /** Letters that no word has in a row. */
-const UNSPEAKABLE = /[bcdfghjklmnpqrstvwxz]{6}/i;
+const UNSPEAKABLE = /[bcdfghjklmnpqrstvwxz]{6}|[BCDFGHJKLMNPQRSTVWXZ]{6}/;
 /** A number, a telephone number, and a time in seconds or milliseconds. */
 const NUMBER = /^(?:\d{1,12}|1\d{12})$/;
 /** A name with a number: `v2`, `v1beta1`, `oauth2`, `s3`. */
@@ -17,7 +17,7 @@ export function isPlainValue(value: string): boolean {
   const text = value.trim();
   if (DATE.test(text)) return true;
   const isAddress = /^https?:\/\//.test(text);
-  if (!isAddress && text.split(/\s+/).some((token) => token.length > LONGEST)) return false;
+  if (!isAddress && text.split(/[\s,;]+/).some((token) => token.length > LONGEST)) return false;
   const pieces = text.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
   // A key that is divided into short groups has several pieces that are no words.
   const mixed = pieces.filter((piece) => !NUMBER.test(piece) && (!WORD.test(piece) || UNSPEAKABLE.test(piece)));

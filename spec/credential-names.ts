@@ -28,6 +28,7 @@ const USUAL = [
 const POSSIBLE = [
   "key|token|auth|authorization|authentication|pass|pass-?code|pin(?:-?code)?|[th]?otp|mfa|tfa|2fa|cvv|cvc|tan|ssn|phrase|seed|mnemonic",
   "(?:user|session|security)-?token|session(?:-?(?:id|key))?|sid|code|ticket|licen[cs]e|sig|sign|signature|hmac|mac|hash|seal",
+  "nonce|checksum|digest|salt|serial|fingerprint|verification|challenge|proof|captcha|unlock|recovery",
   "(?:app|application|auth|access|client|consumer|api|api-?client|integration)(?:-?(?:id|name|uid|no))?",
 ];
 const ACCOUNT = [
@@ -47,6 +48,8 @@ const STRENGTHS: readonly (readonly [NameStrength, RegExp])[] = [
   ["credential", ending(CREDENTIAL)],
   ["usual", ending(USUAL)],
   ["possible", ending(POSSIBLE)],
+  // HTTP/2 and forms have names in small letters, without a mark between the words.
+  ["possible", /(?:password|passwd|passphrase|passcode|secret|apikey|accesskey|otp|(?:user|login|card|account|my)(?:pin|pass))$/],
   ["account", ending(ACCOUNT)],
 ];
 
@@ -60,7 +63,8 @@ export const hyphened = (name: string): string =>
 
 /** Returns what a name says, however its words are divided: `apiKey`, `api_key`, `X-API-KEY`. */
 export function strengthOf(name: string): NameStrength {
-  const words = hyphened(name);
+  // A number or `value` behind a name says nothing: `X-Pin-2`, `secretValue`.
+  const words = hyphened(name).replace(/-?(?:(?<=[a-z]-?)\d{1,2}|-value)$/, "");
   return STRENGTHS.find(([, pattern]) => pattern.test(words))?.[0] ?? "none";
 }
 

@@ -309,6 +309,14 @@ export const CURL_FIXTURES: Readonly<Record<string, CurlFixture>> = {
     command: `curl ${TOKEN_URL} -u client:${CANARY} -d grant_type=client_credentials`,
     outcome: "ask api-domain",
   },
+  "client credentials at an address that may have a secret": {
+    command: `curl https://auth.acme.dev/9f8e7d6c5b4a3928/token -u client:${CANARY} -d grant_type=client_credentials`,
+    outcome: "ask address-part: constant, secret",
+  },
+  "client credentials at the address of a tenant": {
+    command: `curl https://auth.acme.dev/8d2f5a7e-14bb-4d0e-9a47-1dd0b7c0e3d1/oauth2/v2.0/token -u client:${CANARY} -d grant_type=client_credentials`,
+    outcome: "ask api-domain",
+  },
   "an authorization code": {
     command: `curl ${TOKEN_URL} -d grant_type=authorization_code -d code=${CANARY} -d client_secret=${CANARY} -d code_verifier=${CANARY}`,
     answers: { authorizationUrl: "https://auth.acme.dev/oauth/authorize", "api-domain": "api.acme.dev" },

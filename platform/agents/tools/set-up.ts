@@ -5,7 +5,6 @@ import { defined } from "../../../base/defined.ts";
 import { EMPTY_PACK } from "../../../spec/toolkit.ts";
 import { entryFile } from "../../bundle/entry-file.ts";
 import { PackAuthError } from "../../errors.ts";
-import { VALUES } from "../../setup/curl/parts.ts";
 import { EVIDENCE_KINDS } from "../../setup/evidence-kind.ts";
 import { explainImpossible } from "../../setup/impossible.ts";
 import { type Answers, isLookUpId, type LookUpQuestion, type Question, type SetupOutcome } from "../../setup/outcome.ts";
@@ -117,7 +116,7 @@ async function proposeWithPerson(
 ): Promise<AgentOutcome> {
   const { platform, allowLoopback } = await session.host.openAccounts();
   const host = { fetch: platform.fetch, ...defined({ lookUp: platform.lookUp, allowLoopback }) };
-  if (/constant/i.test(agentAnswers[VALUES] ?? ""))
+  if (Object.values(agentAnswers).some((answer) => /\bconstant\b/i.test(answer)))
     throw new PackAuthError("consent-refused", "Only a person says that a value is no secret.", {
       hint: "Answer user, pack or parameter, or leave the answer out.",
     });

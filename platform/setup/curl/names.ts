@@ -54,8 +54,8 @@ export function headerCertainty(name: string, value: string): Certainty {
   const strength = strengthOf(name);
   if (strength === "possible" && /(?:key|token|auth|authorization|authentication|pass)$/i.test(name)) return "credential";
   // HTTP/2 has names in small letters, without a mark between the words of MyToken.
-  if (strength === "none" && /(?:token|secret|apikey)$/i.test(name) && strengthOf(name.replace(/(?=token$|key$)/i, "-")) !== "none")
-    return "credential";
+  const divided = name.replace(/(?<=[a-z\d])(?=(?:token|secret|key)$)/, "-");
+  if (/(?:token|secret|apikey)$/i.test(name) && strengthOf(divided) !== "none") return "credential";
   return strength === "account" ? "open" : certaintyOf(name, value);
 }
 
@@ -84,11 +84,12 @@ const NOISE = new RegExp(
 export const isNoise = (header: string, value: string): boolean =>
   NOISE.test(header.toLowerCase()) || (/^accept$/i.test(header) && value === "*/*");
 
-/** Headers whose meaning is known, so that they have no credential (RFC 9110). */
+/** Headers whose meaning is known (RFC 9110). */
 const ORDINARY =
   /^(?:accept|content-(?:type|length|language|encoding|disposition|location|range|md5)|prefer|range|if-(?:none-)?match|if-(?:un)?modified-since|if-range|x-requested-with)$/i;
 
-export const isOrdinary = (header: string): boolean => ORDINARY.test(header);
+export const isOrdinary = (header: string, value: string): boolean =>
+  ORDINARY.test(header) && isPlainValue(value.replace(/boundary=[^;\s]{1,200}/i, ""));
 
 /** A cookie that a sign-in sets. */
 export const isSessionCookie = (name: string): boolean => /sess|sid$|auth|token|login|jwt|csrf|xsrf|identity|remember/.test(spelling(name));

@@ -71,7 +71,7 @@ const ANY_SCHEME = /^([A-Za-z][\w-]{0,60}) +([\s\S]+)$/;
 /** Returns all parts of the request, except what no credential is in. */
 function partsOf(command: CurlCommand, request: CurlRequest): readonly CredentialPart[] {
   const headers = request.headers.flatMap(({ name, value }): readonly CredentialPart[] => {
-    if (isNoise(name, value) || isOrdinary(name)) return [];
+    if (isNoise(name, value) || isOrdinary(name, value)) return [];
     if (/^authorization$/i.test(name)) return [authorizationPart(value)];
     const [, prefix, rest] = (/auth(?:orization|entication)$/i.test(name) ? ANY_SCHEME : SCHEME).exec(value) ?? [];
     const part = { place: "header", name, certainty: headerCertainty(name, value) } as const;
@@ -297,7 +297,7 @@ function askValues(
   if (open.length === 0) return { user: [], pack: [], parameters: [] };
   const list = open.map((part, index) => `${index + 1}. ${placeText(part)} (${lengthOf(part)})`).join("; ");
   const answer = context.ask({
-    id: VALUES,
+    id: "values",
     text: `These values may be secret: ${list}. Is each a secret of the user, a secret of the pack that all users share, or a constant that stays in the source? Enter user, pack or constant for all of them, or one for each: 1=user. Leave it empty to make them parameters of the formula.`,
     example: "1=user",
     fallback: "",
@@ -307,9 +307,6 @@ function askValues(
   const those = (kind: Kind): readonly CredentialPart[] => open.filter((_, index) => kinds[index] === kind);
   return { user: those("user"), pack: those("pack"), parameters: those("parameter") };
 }
-
-/** The ID of the question about values that may be secret. */
-export const VALUES = "values";
 
 const valuesProblem = (count: number): string =>
   `Enter user, pack, constant or parameter, or a list such as 1=user, with numbers from 1 to ${count}.`;

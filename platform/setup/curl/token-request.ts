@@ -5,7 +5,7 @@ import type { Impossibility } from "../impossible.ts";
 import type { SetupOutcome } from "../outcome.ts";
 import type { ReaderContext } from "../reader.ts";
 import { unreadable } from "../unreadable.ts";
-import { isOpaque } from "./names.ts";
+import { isOpaque, isPlain } from "./names.ts";
 import { isPlaceholder } from "./placeholders.ts";
 import { bodyFields, type CurlRequest } from "./request.ts";
 import { MARK } from "./words.ts";
@@ -53,6 +53,7 @@ export function readTokenRequest(request: CurlRequest, context: ReaderContext): 
       "The address of the OAuth 2.0 endpoint has a placeholder.",
       "Write the whole address, as one of your accounts has it.",
     );
+  confirmAddress(request, context);
   const field = (name: string, value: ProposedField["value"], from: string): ProposedField => ({ name, value, origin: from });
   const askUrl = (name: string, text: string, example: string): ProposedField =>
     field(name, context.ask({ id: name, text, example, problem: urlProblem }).trim(), "your answer");
@@ -122,6 +123,27 @@ export function readTokenRequest(request: CurlRequest, context: ReaderContext): 
       ],
     },
   };
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Asks before a part of the address that may be a secret is written. A UUID is the tenant of a provider. */
+function confirmAddress({ segments }: CurlRequest, context: ReaderContext): void {
+  const at = segments.findIndex((segment) => !isPlain(segment) && !UUID.test(segment));
+  if (at < 0) return;
+  const answer = context.choose({
+    id: "address-part",
+    text: `Part ${at} of the address of the OAuth 2.0 endpoint (${segments[at]?.length} characters) may be a secret. What is it?`,
+    options: [
+      { value: "constant", label: "A part of the address for all users", detail: "It is written into the source." },
+      { value: "secret", label: "A secret", detail: "Nothing is written." },
+    ],
+  });
+  if (answer === "secret")
+    throw unreadable(
+      "The address of the OAuth 2.0 endpoint has a secret.",
+      "Ask the provider for an address that is the same for all users.",
+    );
 }
 
 const urlProblem = (text: string): string | undefined =>

@@ -93,6 +93,10 @@ describe("a value of a cURL command that may be secret", () => {
     "a header with the name of a PIN": [`${url} ${key} -H 'X-Pin: 90210733'`, "90210733"],
     "a header with the name of a one-time password": [`${url} ${key} -H 'X-Acme-TOTP: 493021'`, "493021"],
     "a header with the name of a passphrase beside a token": [`${url} ${key} -H 'ACME-PASSPHRASE: opensesame'`, "opensesame"],
+    "a header whose name has no marks between words": [`${url} ${key} -H 'x-userpin: 4711'`, "4711"],
+    "a header with a number behind its name": [`${url} ${key} -H 'X-Pin-2: 4711'`, "4711"],
+    "a parameter of a media type": [`${url} ${key} ${json} '{}' -H 'Accept: application/json; ref=9f8e7d6c5b4a3928'`, "9f8e7d6c"],
+    "a tag of a resource": [`${url} ${key} -H 'If-Match: "9f8e7d6c5b4a3928"'`, "9f8e7d6c"],
     "a header with an unknown name": [`${url} ${key} -H 'X-Acme-Thing: 9f8e7d6c5b4a39281706f5e4d3c2b1a0'`, "9f8e7d6c5b4a"],
     "a header with a licence in groups": [`${url} ${key} -H 'X-Plan: LIC-9F3A-77B1-C0DE-4412'`, "9F3A"],
     "a header with a tenant": [`${url} ${key} -H 'X-Tenant: 8d2f5a7e-14bb-4d0e-9a47-1dd0b7c0e3d1'`, "14bb"],
@@ -166,8 +170,10 @@ describe("a value of a cURL command that may be secret", () => {
 
   for (const [name, command] of Object.entries({
     "words, numbers, dates, versions and lists": `'${url}?state=open&per_page=5&since=2026-01-01T00:00:00Z&fields=name,status&q=a%20b' -H 'X-Version: 2024-10-15' -H 'Prefer: x'`,
+    "media types": `${url} -H 'Accept: text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8' -H 'Content-Type: multipart/form-data; boundary=----Boundary7MA4YWxkTrZu0gW'`,
+    "a header of a page": `${url} -H 'X-Page-Token: first'`,
     "names of files and issues": `https://abc.example.com/v1beta1/repos/octo/ABC-12/cat.jpg`,
-    "what a browser sends": `${url} -H 'sec-ch-ua: "Chromium";v="131"' -H 'user-agent: Mozilla/5.0' -H 'x-request-id: 8d2f5a7e-14bb' -H 'sentry-trace: 9f8e7d6c5b4a3928'`,
+    "what a browser sends": `${url} -H 'sec-ch-ua: "Chromium";v="131"' -H 'user-agent: Mozilla/5.0' -H 'x-request-id: 8d2f5a7e-14bb' -H 'sentry-trace: 9f8e7d6c5b4a3928' -H 'X-Requested-With: XMLHttpRequest'`,
     "a text": `${url} ${json} '{"query":"query($id: ID!) { node(id: $id) { id } }","text":"Hello, world!","active":true}'`,
     "a placeholder": `'${url}?since={since}' -H 'X-Trace: {{trace}}'`,
   }))
