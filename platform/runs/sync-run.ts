@@ -1,5 +1,6 @@
 // Runs a sync table page by page: its parameter validation and getSchema first, then its pages. It ends with the last page, at the row
 // limit or when the run is stopped. Rows that were read are kept.
+import { isDeepStrictEqual } from "node:util";
 import { defined } from "../../base/defined.ts";
 import { MOST_ROWS } from "../../protocol/row-limits.ts";
 import type { RunOutcome, RunTarget, SyncSummary } from "../../protocol/run.ts";
@@ -53,6 +54,7 @@ export async function runSyncTable(
   let continuation = target.continuation;
   let limitReached = false;
   let completion: unknown;
+  const repetition = new Repetition();
   const isValid = await passesValidation(input, world, observer);
   const schema = isValid ? await tableSchemaOf(input, world, observer) : undefined;
   const finish = (status: "succeeded" | "cancelled"): SyncRun => ({
@@ -99,6 +101,7 @@ export async function runSyncTable(
     for (const id of listOf(page.deletedRowIds ?? page.deletedItemIds))
       if (deleted.length < MOST_ROWS) deleted.push(redactor.redactValue(id));
     observer.onRows(rows.length);
+    if (!isLast && repetition.isRepeated(continuation, rows.slice(rows.length - pageRows.length))) throw repeatedPage(pages);
     if (page.completion !== undefined && page.completion !== null) {
       const isIncremental = target.previousCompletion !== undefined;
       for (const note of completionNotes(page.completion, isIncremental, continuation !== undefined)) observer.onPlatformDifference(note);
@@ -114,6 +117,25 @@ export async function runSyncTable(
     }
   }
 }
+
+/** Recognises a table that goes round in circles: a page with rows that came before, together with its continuation. */
+class Repetition {
+  readonly #pages = new Map<string, readonly (readonly unknown[])[]>();
+
+  /** A page without rows counts for nothing, because a pack may ask again until an export is ready. */
+  isRepeated(continuation: unknown, rows: readonly unknown[]): boolean {
+    if (rows.length === 0) return false;
+    const key = JSON.stringify(continuation);
+    const pages = this.#pages.get(key) ?? [];
+    this.#pages.set(key, [...pages, rows]);
+    return pages.some((page) => isDeepStrictEqual(page, rows));
+  }
+}
+
+const repeatedPage = (page: number): PackAuthError =>
+  new PackAuthError("pack-threw", `The sync table never ends: page ${page} has the rows and the continuation of an earlier page.`, {
+    hint: "Send what the continuation has with the request for the next page, and return no continuation with the last page.",
+  });
 
 function readPage(value: unknown): Page {
   const page = value as Partial<Page> | null;

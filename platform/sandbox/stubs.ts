@@ -218,24 +218,56 @@ function syntaxProblem(text: string, { error, offset }: ParseError): string {
 }
 
 /**
- * Returns the first answer whose pattern matches. The pattern must match the whole path. Of the query, only the parameters of the pattern
- * must be present, in any order, since a credential may be among the others.
+ * Returns the most specific answer whose pattern matches, and the first of several that are alike. The pattern must match the whole path. Of
+ * the query, only the parameters of the pattern must be present, in any order, since a credential may be among the others.
  */
 export function findStub(stubs: readonly Stub[], method: string, url: URL): Stub | undefined {
-  return stubs.find((stub) => {
-    const [stubMethod = "", pattern = ""] = stub.request.split(" ", 2);
-    if (stubMethod !== "*" && stubMethod !== method) return false;
-    const [address = "", query] = pattern.split(/\?(.*)/s, 2);
-    const [, host = "", path = ""] = /^https:\/\/([^/]+)(.*)$/s.exec(address) ?? [];
-    return matches(host.toLowerCase(), url.host) && matches(decodeText(path || "/"), decodeText(url.pathname)) && queryMatches(query, url);
-  });
+  return stubs.reduce<{ readonly stub: Stub; readonly parts: Parts } | undefined>((best, stub) => {
+    const parts = partsOf(stub);
+    return fits(parts, method, url) && (best === undefined || isMoreSpecific(parts, best.parts)) ? { stub, parts } : best;
+  }, undefined)?.stub;
 }
 
-function queryMatches(pattern: string | undefined, url: URL): boolean {
-  if (pattern === undefined) return true;
-  return [...new URLSearchParams(pattern)].every(([name, expectedValue]) =>
-    url.searchParams.getAll(name).some((value) => matches(expectedValue, value)),
-  );
+/** The parts of a pattern. */
+interface Parts {
+  readonly method: string;
+  readonly host: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+function partsOf({ request }: Stub): Parts {
+  const [method = "", pattern = ""] = request.split(" ", 2);
+  const [address = "", query] = pattern.split(/\?(.*)/s, 2);
+  const [, host = "", path = ""] = /^https:\/\/([^/]+)(.*)$/s.exec(address) ?? [];
+  return { method, host: host.toLowerCase(), path: decodeText(path || "/"), query: new URLSearchParams(query) };
+}
+
+const fits = ({ method, host, path, query }: Parts, requestMethod: string, url: URL): boolean =>
+  (method === "*" || method === requestMethod) &&
+  matches(host, url.host) &&
+  matches(path, decodeText(url.pathname)) &&
+  queryMatches(query, url);
+
+/** Compares the characters of the address without wildcards, then the number of parameters, then their characters, then the method. */
+function isMoreSpecific(one: Parts, other: Parts): boolean {
+  const literal = (text: string): number => text.replaceAll("*", "").length;
+  const ranks = ({ method, host, path, query }: Parts): readonly number[] => [
+    literal(host + path),
+    Number(!(host + path).includes("*")),
+    query.size,
+    literal([...query.values()].join("")),
+    Number(method !== "*"),
+  ];
+  const otherRanks = ranks(other);
+  const difference = ranks(one)
+    .map((rank, index) => rank - (otherRanks[index] ?? 0))
+    .find((rank) => rank !== 0);
+  return difference !== undefined && difference > 0;
+}
+
+function queryMatches(pattern: URLSearchParams, url: URL): boolean {
+  return [...pattern].every(([name, expectedValue]) => url.searchParams.getAll(name).some((value) => matches(expectedValue, value)));
 }
 
 /** `*` matches any text. The pieces are searched one after another, so that no pattern takes longer than pieces × text. */

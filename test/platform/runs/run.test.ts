@@ -57,7 +57,16 @@ table("Pages", async (_: any, context: any) => {
   await get(context, "/page/" + page);
   return { result: [{ id: page * 2 }, { id: page * 2 + 1 }], continuation: page < 4 ? { page: page + 1 } : undefined };
 });
-table("Many", async (_: any, context: any) => ({ result: Array.from({ length: 700 }, (_item, id) => ({ id })), continuation: { more: true } }));
+table("Many", async (_: any, context: any) => {
+  const start = context.sync.continuation?.start ?? 0;
+  return { result: Array.from({ length: 700 }, (_item, id) => ({ id: start + id })), continuation: { start: start + 700 } };
+});
+table("Circle", async (_: any, context: any) => {
+  const page = context.sync.continuation?.page ?? 0;
+  return { result: [{ id: page }], continuation: { page: (page + 1) % 3 } };
+});
+let exportAsks = 0;
+table("Export", async () => exportAsks++ < 3 ? { result: [], continuation: { job: 1 } } : { result: [{ id: 1 }] });
 table("Empty", async (_: any, context: any) => ({ result: [], continuation: { n: (context.sync.continuation?.n ?? 0) + 1 } }));
 table("Breaks", async (_: any, context: any) => { if (context.sync.continuation) throw new Error("page two is broken"); return { result: [{ id: 1 }], continuation: { n: 1 } }; });
 `;
@@ -316,6 +325,14 @@ describe("A run", function () {
         },
       });
       assert.deepEqual(outcome, { status: "cancelled", rows: 4, value: [{ Id: 0 }, { Id: 1 }, { Id: 2 }, { Id: 3 }] });
+    });
+    it("a table whose continuation and rows come again stops with the reason", async () => {
+      const circle = problem(await go(userPack, table("Circle")));
+      assert.equal(circle.message, "The sync table never ends: page 4 has the rows and the continuation of an earlier page.");
+      assert.match(circle.hint ?? "", /return no continuation with the last page/);
+    });
+    it("a table that returns the same continuation until its rows are there is no circle", async () => {
+      assert.deepEqual(value(await go(userPack, table("Export"))), [{ Id: 1 }]);
     });
     it("a table without rows or without a list ends with a hint", async () => {
       const endless = problem(await go(userPack, table("Empty")));

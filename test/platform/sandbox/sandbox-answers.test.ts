@@ -73,18 +73,37 @@ describe("sandbox.json", () => {
       assert.equal(findStub([{ request }], method, new URL(url)) !== undefined, expected);
     });
 
-  it("the first fitting answer is used", () => {
-    const stubs = parseStubs(
-      JSON.stringify({
-        answers: [
-          { request: "GET https://a.example/x", status: 201 },
-          { request: "GET https://a.example/*", status: 202 },
-        ],
-      }),
-      "sandbox.json",
-    ).answers;
-    assert.equal(findStub(stubs, "GET", new URL("https://a.example/x"))?.status, 201);
-    assert.equal(findStub(stubs, "GET", new URL("https://a.example/y"))?.status, 202);
+  for (const [specific, general, url] of [
+    ["GET https://a.example/x", "GET https://a.example/*", "https://a.example/x"],
+    ["GET https://a.example/x/*", "GET https://a.example/*", "https://a.example/x/y"],
+    ["GET https://a.example/x*", "* https://a.example/x*", "https://a.example/xy"],
+    ["GET https://a.example/x", "GET https://*/x", "https://a.example/x"],
+    ["* https://a.example/x/1", "GET https://a.example/x/*", "https://a.example/x/1"],
+    ["GET https://a.example/x?page=2", "GET https://a.example/x", "https://a.example/x?page=2"],
+    ["GET https://a.example/x?limit=9&page=2", "GET https://a.example/x?limit=9", "https://a.example/x?page=2&limit=9"],
+    ["GET https://a.example/x?page=2", "GET https://a.example/x?page=*", "https://a.example/x?page=2"],
+  ] as const)
+    it(`${specific} wins over ${general}, whatever the order`, () => {
+      for (const requests of [
+        [specific, general],
+        [general, specific],
+      ])
+        assert.equal(
+          findStub(
+            requests.map((request) => ({ request })),
+            "GET",
+            new URL(url),
+          )?.request,
+          specific,
+        );
+    });
+
+  it("the first of two answers that are as specific is used", () => {
+    const stubs = [
+      { request: "GET https://a.example/x?a=1", status: 201 },
+      { request: "GET https://a.example/x?b=2", status: 202 },
+    ];
+    assert.equal(findStub(stubs, "GET", new URL("https://a.example/x?a=1&b=2"))?.status, 201);
   });
 
   it("many wildcards are matched without exponential time", () => {
