@@ -297,6 +297,8 @@ export interface SyncSummary {
   readonly deleted: readonly unknown[];
   /** True if the limit was reached before the last row. */
   readonly limitReached: boolean;
+  /** The number of rows without an ID of their own, which the platform drops or merges. */
+  readonly rowsWithoutOwnId: number;
   /** The completion of the last page, for the next incremental sync; masked. */
   readonly completion?: unknown;
 }

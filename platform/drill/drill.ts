@@ -30,8 +30,11 @@ interface DrillOptions {
   readonly onDay?: (day: DrilledDay) => void;
 }
 
-/** Time limit of one run in milliseconds. It is longer than the sandbox's slow response. */
+/** Time limit of one execution in milliseconds. It is longer than the sandbox's slow response. */
 const TIME_LIMIT = 20_000;
+
+/** Milliseconds of a whole run, which for a table has an execution for each page. */
+const RUN_LIMIT = 60_000;
 
 const TITLES: Readonly<Record<Day, string>> = {
   "expired-token": "The access token expired",
@@ -100,7 +103,8 @@ async function goodDay(input: Drilled): Promise<unknown> {
   const echo = requests.find(({ echoed }) => echoed !== undefined)?.echoed;
   const remedy = echo === undefined ? [] : [echo.message, `Run ${name} in the sandbox: that run shows the answer to add to sandbox.json.`];
   if (outcome.status !== "succeeded") {
-    const why = outcome.status === "failed" ? outcome.error.message : "The run was stopped.";
+    const why =
+      outcome.status === "failed" ? outcome.error.message : `It did not end within ${RUN_LIMIT / 1_000} s. Drill it with fewer rows.`;
     throw new PackAuthError("drill-failed", `${name} fails on a good day.`, { hint: [why, ...remedy].join(" ") });
   }
   if (echo !== undefined)
@@ -147,7 +151,11 @@ async function signInOn(day: Day | "good", input: Drilled): Promise<RunWorld> {
   return sandboxAccount(pack, definition, registered, { folder: storage, packName, signal, ...scopes });
 }
 
-const runWith = ({ call }: Drilled, at: RunWorld): Promise<RunReport> => run(call, { ...at, timeLimit: TIME_LIMIT }, observe());
+/** A run that does not end in time is cancelled. */
+function runWith({ call }: Drilled, at: RunWorld): Promise<RunReport> {
+  const signal = AbortSignal.any([at.signal, AbortSignal.timeout(RUN_LIMIT)]);
+  return run(call, { ...at, signal, timeLimit: TIME_LIMIT }, observe());
+}
 
 /** Signs in, applies the day's fault, and runs. */
 async function onDay(

@@ -25,7 +25,7 @@ export function judge(
   rename = (text: string) => text,
 ): Judged {
   const { outcome } = report;
-  if (outcome.status === "cancelled") return { verdict: "useless error", sees: "The run was stopped." };
+  if (outcome.status === "cancelled") return { verdict: "useless error", sees: "The run did not end in time." };
   if (outcome.status === "failed") return judgeError(day, outcome.error, report);
   const actualValue = JSON.parse(rename(JSON.stringify(outcome.value ?? null))) as unknown;
   if (isDeepStrictEqual(actualValue, JSON.parse(JSON.stringify(good ?? null))))

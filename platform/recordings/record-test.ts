@@ -60,6 +60,12 @@ export const isOfMoment = ({ outcome }: RunReport): boolean => outcome.status ==
 
 function refuseUnfit(report: RunReport): void {
   if (isOfMoment(report)) throw notSaved("it failed before the pack could do its work", "Fix that, and record it again.");
+  const { rowsWithoutOwnId = 0 } = report.sync ?? {};
+  if (rowsWithoutOwnId > 0)
+    throw notSaved(
+      rowsWithoutOwnId === 1 ? "a row has no ID of its own" : `${rowsWithoutOwnId} rows have no ID of their own`,
+      "Give each row a value in the schema's idProperty that no other row has, and record it again.",
+    );
   const echoed = report.requests.find((request) => request.echoed !== undefined);
   if (echoed !== undefined)
     throw notSaved(`the sandbox has no answer for ${echoed.method} ${echoed.url}`, "Add one to sandbox.json, and record it again.");

@@ -17,6 +17,7 @@ export class ResultChecker {
   readonly #ids = new Set<unknown>();
   readonly #lostFields = createLostFields();
   #rowCount = 0;
+  #rowsWithoutOwnId = 0;
   #rowShape: RowShape = { schema: undefined, names: [], id: undefined };
   /** Places that are still to be checked. The next place is the last item. */
   readonly #open: Place[] = [];
@@ -150,10 +151,16 @@ export class ResultChecker {
     if (open.length > first + 1) open.push(...open.splice(first).reverse());
   }
 
+  /** The number of rows whose ID is missing, or is that of an earlier row. */
+  get rowsWithoutOwnId(): number {
+    return this.#rowsWithoutOwnId;
+  }
+
   #rowId(row: Readonly<Record<string, unknown>>, id: string, path: string): void {
     const value = Object.hasOwn(row, id) ? row[id] : undefined;
-    if (value === undefined || value === null || value === "")
-      this.#warn(path, `${id} must have a value, because it identifies the row. The platform drops this row.`);
+    const isMissing = value === undefined || value === null || value === "";
+    if (isMissing || this.#ids.has(value)) this.#rowsWithoutOwnId++;
+    if (isMissing) this.#warn(path, `${id} must have a value, because it identifies the row. The platform drops this row.`);
     else if (this.#ids.has(value))
       this.#warn(
         path,

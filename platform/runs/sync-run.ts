@@ -59,7 +59,7 @@ export async function runSyncTable(
   const schema = isValid ? await tableSchemaOf(input, world, observer) : undefined;
   const finish = (status: "succeeded" | "cancelled"): SyncRun => ({
     outcome: { status, rows: rows.length, value: rows },
-    summary: { pages, deleted, limitReached, ...defined({ completion }) },
+    summary: { pages, deleted, limitReached, rowsWithoutOwnId: checker.rowsWithoutOwnId, ...defined({ completion }) },
     schema: schema?.value,
     checker,
   });

@@ -253,7 +253,7 @@ describe("Values in the panel", function () {
           { status: "succeeded", value: rows(1), rows: 1 },
           {
             target: { ...target, ...(previous === undefined ? {} : { previousCompletion: previous }) },
-            sync: { pages: 1, deleted: [], limitReached: false, completion },
+            sync: { pages: 1, deleted: [], limitReached: false, rowsWithoutOwnId: 0, completion },
           },
         ),
       });

@@ -76,6 +76,7 @@ export const run = agentTool({
     where: z.enum(["sandbox", "real account"]),
     result: outsideText.optional().describe("The result as JSON."),
     rowCount: z.int().optional(),
+    hasMoreRows: z.boolean().optional().describe("Whether the table goes on after `rows`."),
     warnings: z.array(outsideText).describe("Values that do not fit the schema, and missing data."),
     failure: failure.optional(),
     requests: z.array(requestRow).describe(`The first ${MOST_ENTRIES}; requests has the rest, with bodies.`),
@@ -228,13 +229,14 @@ const digestOf = (credential: unknown): string =>
     .digest("hex");
 
 async function reported(report: RunReport, pack: Pack, host: AgentHost) {
-  const { outcome, warnings = [], content, requests, console, platformDifferences } = report;
+  const { outcome, warnings = [], content, requests, console, platformDifferences, sync } = report;
   const value = outcome.status === "succeeded" ? (content ?? outcome.value) : undefined;
   return {
     status: outcome.status,
     ...defined({
       result: outcome.status === "succeeded" ? jsonFromOutside(value) : undefined,
       rowCount: "rows" in outcome ? outcome.rows : undefined,
+      hasMoreRows: sync?.limitReached,
       failure: outcome.status === "failed" ? await failureOf(outcome.error, host, pack.entry) : undefined,
     }),
     warnings: warnings.slice(0, MOST_ENTRIES).map(({ path, message }) => fromOutside(path === "" ? message : `${path}: ${message}`)),

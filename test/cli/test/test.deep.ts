@@ -294,4 +294,19 @@ pack.addFormula({ name: "Ask", description: "Asks.", parameters: [], resultType:
     assert.match(without.err, /it failed before the pack could do its work/);
     assert.ok(!readdirSync(folder).includes("new"));
   });
+
+  it("a table whose rows share an ID is not saved", async () => {
+    const entry = packFiles({
+      "pack.ts": `import * as coda from "@codahq/packs-sdk";
+export const pack = coda.newPack();
+pack.addSyncTable({ name: "Rows", description: "Rows.", identityName: "Row",
+  schema: coda.makeObjectSchema({ properties: { id: { type: coda.ValueType.Number } }, idProperty: "id", displayProperty: "id" }),
+  formula: { name: "SyncRows", description: "Rows.", parameters: [], execute: async () => ({ result: [{ id: 1 }, { id: 1 }] }) } });
+`,
+    });
+    const { code, err } = await save(entry, "Rows", "--save-test", "same");
+    assert.equal(code, 1);
+    assert.match(err, /The run was not saved as a test: a row has no ID of its own\. Give each row a value in the schema's idProperty/);
+    assert.ok(!readdirSync(folder).includes("same"));
+  });
 });

@@ -49,12 +49,12 @@ describe("The rows of a table", function () {
     it("a sync returns rows by schema names, deletions and warnings", async () => {
       const report = await go({ kind: "syncTable", name: "Items" });
       assert.deepEqual((value(report) as unknown[])[0], { Id: 1, DisplayName: "n1" });
-      assert.deepEqual(report.sync, { pages: 3, deleted: ["gone1", "gone2", "gone3"], limitReached: false });
+      assert.deepEqual(report.sync, { pages: 3, deleted: ["gone1", "gone2", "gone3"], limitReached: false, rowsWithoutOwnId: 1 });
       const messages = report.warnings?.map(({ path, message }) => `${path}: ${message}`).join("\n") ?? "";
       assert.match(messages, /Id must be unique, because it identifies the row. Several rows have 1/);
       assert.match(messages, /^Homepage: Check its name, or its fromKey\. The schema has it, but no row does/m);
       const limited = await go({ kind: "syncTable", name: "Items" }, [], { rowLimit: 3 });
-      assert.deepEqual(limited.sync, { pages: 2, deleted: ["gone1", "gone2"], limitReached: true });
+      assert.deepEqual(limited.sync, { pages: 2, deleted: ["gone1", "gone2"], limitReached: true, rowsWithoutOwnId: 0 });
     });
     it("an update returns an outcome for each row", async () => {
       const update = (id: number) => ({
