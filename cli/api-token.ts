@@ -71,7 +71,7 @@ export async function apiToken(args: readonly string[], terminal: Terminal): Pro
     else terminal.errorOutput.write(formatMessage`Nothing was changed.\n`);
     return interrupt.signal.aborted || token === undefined ? STOPPED : 0;
   } catch (error) {
-    return await fail(terminal, error);
+    return interrupt.signal.aborted ? STOPPED : await fail(terminal, error);
   } finally {
     interrupt.release();
     host?.close();

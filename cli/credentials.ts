@@ -71,7 +71,8 @@ export async function credentials(args: readonly string[], terminal: Terminal): 
     );
     return interrupt.signal.aborted ? STOPPED : 0;
   } catch (error) {
-    return await fail(terminal, error, entry);
+    // Ctrl-C also ends the pack process, whose caller then fails.
+    return interrupt.signal.aborted ? STOPPED : await fail(terminal, error, entry);
   } finally {
     interrupt.release();
     host?.close();

@@ -1,13 +1,15 @@
 // `pack-auth sandbox`: starts the sandbox and keeps it running, for `connect --sandbox` and `run`.
+import { once } from "node:events";
 import { join } from "node:path";
 import { packName } from "../platform/bundle/entry-file.ts";
 import type { Pack } from "../platform/process/pack.ts";
-import { startSandbox } from "../platform/sandbox/launch.ts";
+import { type Sandbox, startSandbox } from "../platform/sandbox/launch.ts";
 import { registerPack } from "../platform/sandbox/register-pack.ts";
 import { readSwitches, SWITCH_VALUES, SWITCHES_OFF } from "../platform/sandbox/switches.ts";
 import { readOptions, type VerbHelp } from "./options.ts";
 import { ENTRY_OPTIONS, findEntry, openEntry } from "./pack-entry.ts";
 import { fail } from "./terminal/failure.ts";
+import { onInterrupt, STOPPED } from "./terminal/interrupt.ts";
 import { formatMessage, printable } from "./terminal/printable.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 import { UsageError } from "./usage-error.ts";
@@ -22,7 +24,9 @@ ${Object.entries(SWITCH_VALUES)
   .map(([name, values]) => `  ${`${name}=`.padEnd(22)}${values.join(" | ")}`)
   .join("\n")}`,
   options: ENTRY_OPTIONS,
-  more: `Examples:
+  more: `Exit code: 130 after Ctrl-C, 1 it failed, 2 the command is wrong.
+
+Examples:
   pack-auth sandbox .
   pack-auth sandbox . api=429
 `,
@@ -35,24 +39,25 @@ export async function sandbox(args: readonly string[], terminal: Terminal): Prom
   if (path === undefined) throw new UsageError("sandbox needs a pack. See pack-auth sandbox --help.");
   const switches = Object.fromEntries(texts.map(readSwitch));
   const entry = findEntry(terminal, path);
+  const interrupt = onInterrupt(terminal);
   let pack: Pack | undefined;
+  let running: Sandbox | undefined;
   try {
     pack = await openEntry(terminal, entry, options.values);
-    const running = await startSandbox({ modulePath: join(terminal.assets, "sandbox.cjs") });
+    running = await startSandbox({ modulePath: join(terminal.assets, "sandbox.cjs") });
     const { origin } = await registerPack(running, pack);
     await running.change({ entry: pack.entry, switches: readSwitches(switches, SWITCHES_OFF) });
     terminal.output.writeData(`PACK_AUTH_SANDBOX='${running.url}'\n`);
     terminal.errorOutput.write(
       formatMessage`The sandbox of ${printable(packName(entry))} answers at ${printable(origin)}; https://<host>/<path> is at ${printable(origin)}/<host>/<path>. Ctrl-C ends it.\n`,
     );
-    await new Promise<void>((resolve) => {
-      for (const signal of ["SIGINT", "SIGTERM"] as const) terminal.signals.once(signal, resolve);
-    });
-    running.stop();
-    return 0;
+    if (!interrupt.signal.aborted) await once(interrupt.signal, "abort");
+    return STOPPED;
   } catch (error) {
-    return await fail(terminal, error, entry);
+    return interrupt.signal.aborted ? STOPPED : await fail(terminal, error, entry);
   } finally {
+    interrupt.release();
+    running?.stop();
     pack?.dispose();
   }
 }

@@ -38,6 +38,8 @@ describe("Ctrl-C while a pack is loaded", function () {
     ["connect", /^\^C\s*Cancelled\. Nothing was stored\.\s*$/],
     ["preflight", /^\^C\s*$/],
     ["upload", /^\^C\s*Cancelled\. No version was sent\.\s*$/],
+    ["credentials", /^\^C\s*$/],
+    ["sandbox", /^\^C\s*$/],
   ] as const)
     it(hasTerminal ? `${verb} ends with exit code 130 and leaves no process` : `NOT RUN: ${verb} (no terminal)`, async function () {
       if (!hasTerminal) this.skip();

@@ -81,11 +81,12 @@ describe("each verb of the command line", function () {
     logs: () =>
       call({ args: ["logs", "todo-oauth2", "--doc", `https://coda.io/d/Tasks_d${api.docId}`], code: 0, output: /Account 0/ }, token()),
     async sandbox() {
-      const { out } = await callProgram(["sandbox", "weather-bearer"], {
+      const { code, out } = await callProgram(["sandbox", "weather-bearer"], {
         cwd: folder,
         env,
         onError: (_, child) => child.kill("SIGINT"),
       });
+      assert.equal(code, 130);
       assert.match(out, /PACK_AUTH_SANDBOX=/);
     },
     async mcp() {
