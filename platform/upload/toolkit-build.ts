@@ -2,7 +2,7 @@
 // SDK is code of the workspace: it runs in a process of its own, without our environment, and never beside credentials in ours.
 import { spawn } from "node:child_process";
 import { existsSync, realpathSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, join, parse, relative, resolve, sep } from "node:path";
 import { getOrInsert } from "../../base/get-or-insert.ts";
 import { anything, flag, list, optional, record, type Shape, text } from "../../base/shape.ts";
 import { PACK_FILE, parsePackFile } from "../../spec/pack-file.ts";
@@ -210,10 +210,15 @@ function asBuiltBeside(
   if (map === undefined) throw failed("it wrote no source map");
   const sources = map.sources.map((source, index) => {
     const written = resolve(folder, source);
-    // The second step takes a path that starts in the temporary folder for one that starts in the pack's.
-    const possible = [written, resolve(folder, relative(dirname(beside), written))];
     const own = longestSuffix(paths.get(String(map.sourcesContent?.[index] ?? "")) ?? [], written);
-    return own ?? possible.find((path) => existsSync(path)) ?? written;
+    if (own !== undefined) return own;
+    // The second step takes a path from the temporary folder for one from the pack's, and so loses which folder above it begins in.
+    const fromAbove = relative(parse(written).root, written);
+    return (
+      foldersAbove(folder)
+        .map((above) => join(above, fromAbove))
+        .find((path) => existsSync(path)) ?? written
+    );
   });
   const end = bundle.lastIndexOf(MAP_COMMENT);
   return {
@@ -226,6 +231,10 @@ function asBuiltBeside(
     sources,
   };
 }
+
+/** Returns the folders that contain the folder, from the root on. */
+const foldersAbove = (folder: string): readonly string[] =>
+  dirname(folder) === folder ? [] : [...foldersAbove(dirname(folder)), dirname(folder)];
 
 const withoutNoMap = (content: unknown): unknown =>
   typeof content === "string" && content.endsWith(NO_MAP) ? content.slice(0, -NO_MAP.length) : content;

@@ -188,6 +188,24 @@ describe("a build with the Packs SDK's own function", function () {
     );
   });
 
+  it("each source in the map is a file, also where the temporary folder is beside the SDK", async () => {
+    const { TMPDIR } = process.env;
+    const beside = mkdtempSync(join(root, "node_modules/.cache/temporary-"));
+    process.env.TMPDIR = beside;
+    try {
+      const built = await build();
+      const { sources } = JSON.parse(built?.sourceMap ?? "") as { readonly sources: readonly string[] };
+      assert.deepEqual(
+        sources.filter((source) => !existsSync(resolve(folder, "_upload_build", source))),
+        [],
+      );
+    } finally {
+      if (TMPDIR === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = TMPDIR;
+      rmSync(beside, { recursive: true });
+    }
+  });
+
   it("a built pack loads in the pack process, which validates it and adds no version", async () => {
     const built = await build();
     const validation = await validateBundle(entry, built?.bundle ?? "", { process: { runner, node: process.execPath } });
