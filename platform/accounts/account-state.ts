@@ -75,5 +75,7 @@ export const mayBeUsed = ({ state }: AccountState): boolean => MAY_BE_USED[state
 /** Returns the error for an account that cannot be used; `formatMessage` makes the message from the reason. */
 export function unusable(state: AccountState, formatMessage: (reason: string) => string): PackAuthError {
   const { reason, nextStep } = state.state === "ready" ? { reason: CREDENTIALS_LOST.reason, nextStep: CREDENTIALS_LOST.hint } : state;
-  return new PackAuthError("sign-in-again", formatMessage(reason), { hint: nextStep });
+  // Another sign-in does not help a store that cannot be read.
+  const isUnread = state.state === "sealed" && nextStep !== SIGN_IN_AGAIN;
+  return new PackAuthError(isUnread ? "storage-failed" : "sign-in-again", formatMessage(reason), { hint: nextStep });
 }

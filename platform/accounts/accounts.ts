@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { defined } from "../../base/defined.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { AccountState } from "../../protocol/account-state.ts";
+import type { PackAuthError } from "../errors.ts";
 import { canonicalPath } from "../files/file-names.ts";
 import type { PlatformHost } from "../host.ts";
 import type { ClientCredentials, Credential } from "../secrets/credential.ts";
@@ -105,7 +106,7 @@ export class Accounts extends ClientStore {
     return this.#files.get(id);
   }
 
-  /** Returns the secret record, or undefined if the secret store lost it. */
+  /** Returns the secret record, or undefined if the secret store lost it. Throws storage-failed if the store cannot be reached. */
   async secret(id: string): Promise<SecretRecord | undefined> {
     const record = await readSecret(this.#host.secrets, secretKey(id));
     return isSecretRecord(record) ? record : undefined;
@@ -118,8 +119,11 @@ export class Accounts extends ClientStore {
   /** Returns whether the account can be used, and if not, what to do. */
   async stateOf(account: Account, surroundings: AccountSurroundings = {}): Promise<AccountState> {
     const { secrets } = this.#host;
-    const isLost = (await this.secret(account.id)) === undefined;
-    const sealed = isLost ? ((await secrets.sealed?.(secretKey(account.id)).catch(() => undefined)) ?? CREDENTIALS_LOST) : undefined;
+    const sealed = await this.secret(account.id).then(
+      async (record) =>
+        record === undefined ? ((await secrets.sealed?.(secretKey(account.id)).catch(() => undefined)) ?? CREDENTIALS_LOST) : undefined,
+      (error: PackAuthError) => ({ reason: "the secret store cannot be read", hint: error.hint ?? "Try again." }),
+    );
     return accountState(account, { ...surroundings, sealed, now: this.#host.now() });
   }
 

@@ -2,6 +2,7 @@
 // authentication that works, and the registered redirect address.
 import { isRecord } from "../../base/is-record.ts";
 import type { AuthScope } from "../../protocol/run.ts";
+import { PackAuthError } from "../errors.ts";
 import type { PlatformHost, StateStore } from "../host.ts";
 import { type AcceptedWith, CLIENT_METHODS, type ClientCredentials, type ClientMethod } from "../secrets/credential.ts";
 import type { AccountChanges } from "./account-changes.ts";
@@ -110,14 +111,26 @@ export class ClientStore {
   }
 }
 
-/** Returns the value of a record. A record that cannot be decrypted, or was cut short, counts as lost and gives undefined. */
+/**
+ * Returns the value of a record. A record that was cut short counts as lost and gives undefined. Throws storage-failed if the store cannot be
+ * reached, which says nothing about the record.
+ */
 export async function readSecret(secrets: PlatformHost["secrets"], key: string): Promise<unknown> {
+  const text = await secrets.get(key).catch((cause: unknown) => {
+    throw cause instanceof PackAuthError ? cause : unreachable(cause);
+  });
   try {
-    return JSON.parse((await secrets.get(key)) ?? "null");
+    return JSON.parse(text ?? "null");
   } catch {
     return undefined;
   }
 }
+
+const unreachable = (cause: unknown): PackAuthError =>
+  new PackAuthError("storage-failed", "The secret store cannot be read.", {
+    hint: "Unlock the system's keyring, and try again. What is stored there is unchanged.",
+    cause,
+  });
 
 function recordIn(store: StateStore, name: string): Readonly<Record<string, unknown>> {
   const stored = store.get(name);

@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { unusable } from "../../../platform/accounts/account-state.ts";
 import { openAccounts, packKey } from "../../../platform/accounts/accounts.ts";
 import { snapshotOf } from "../../../platform/accounts/configuration-snapshot.ts";
 import type { PackAuthError } from "../../../platform/errors.ts";
@@ -144,6 +145,11 @@ describe("Accounts", () => {
       });
       assert.equal((await good.list()).length, 1, "the account itself stays");
     }
+  });
+
+  it("a secret store that cannot be reached is named, and asks for no new sign-in", async () => {
+    const account = accountOf();
+    await openAccounts(host).save(account, token());
     const locked = openAccounts({
       ...host,
       secrets: {
@@ -153,7 +159,14 @@ describe("Accounts", () => {
         },
       },
     });
-    assert.equal((await locked.stateOf(account)).state, "sealed");
+    const state = await locked.stateOf(account);
+    assert.deepEqual(state, {
+      state: "sealed",
+      reason: "the secret store cannot be read",
+      nextStep: "Unlock the system's keyring, and try again. What is stored there is unchanged.",
+    });
+    assert.equal(unusable(state, String).code, "storage-failed");
+    await assert.rejects(locked.credential(account.id), { code: "storage-failed" });
   });
 
   it("damaged account files are left out of the list, which keeps the others", async () => {
