@@ -28,10 +28,13 @@ describe("A proposal from evidence", function () {
   it("a token of a published form is in no proposal, wherever the evidence has it", async () => {
     const token = `ghp_${"a1".repeat(20)}`;
     const bearer = "-H 'Authorization: Bearer some-token'";
-    const inRequest = await propose({ text: `curl ${bearer} -H 'Accept: text/${token}' https://a.example.com/x` }, {}, localHost());
-    assert.ok(inRequest.kind === "proposal" && inRequest.proposal.formula === undefined);
-    assert.match(inRequest.proposal.remarks.join(), /contains a token/);
-    assert.doesNotMatch(JSON.stringify(inRequest.proposal), /ghp_/);
+    const request = { text: `curl ${bearer} -H 'Accept: text/${token}' https://a.example.com/x` };
+    const question = await propose(request, {}, localHost());
+    assert.ok(question.kind === "question" && question.question.id === "values");
+    const constant = await propose(request, { values: "constant" }, localHost());
+    assert.ok(constant.kind === "proposal" && constant.proposal.formula === undefined);
+    assert.match(constant.proposal.remarks.join(), /contains a token/);
+    assert.doesNotMatch(JSON.stringify([question, constant]), /ghp_/);
     const description = (scheme: object) =>
       JSON.stringify({
         openapi: "3.0.0",
@@ -50,7 +53,13 @@ describe("A proposal from evidence", function () {
     ]) {
       const { error, outcome } = await setUp(
         { text },
-        { "api-domain": "a.example.com", security: "components.securitySchemes.a", "other-origin": "use", "api-host": "a.example.com" },
+        {
+          "api-domain": "a.example.com",
+          security: "components.securitySchemes.a",
+          "other-origin": "use",
+          "api-host": "a.example.com",
+          "address-part": "constant",
+        },
       );
       assert.match(`${error?.message}`, /has a token at a place/, JSON.stringify(outcome));
     }
