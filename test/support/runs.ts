@@ -16,5 +16,5 @@ export const partOf = (inputs: number): number => Math.ceil((inputs * Math.min(R
 /** Milliseconds for all runs of a property, also on a busy machine. */
 export const PROPERTY_TIME = 20_000 + RUNS * 40;
 
-/** Returns whether the line of a long table belongs to the tier that runs: one of four to the core, the others to the deep tests. */
-export const isInTier = (index: number): boolean => (index % 4 === 0) !== isDeep;
+/** Returns whether the line of a long table belongs to the tier that runs: one of twelve to the core, the others to the deep tests. */
+export const isInTier = (index: number): boolean => (index % 12 === 0) !== isDeep;

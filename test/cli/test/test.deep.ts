@@ -13,7 +13,7 @@ import { root } from "../../support/packs.ts";
 
 describe("pack-auth test", function () {
   this.timeout(120_000);
-  // A run in the sandbox starts one of its own: test/cli/running/run-sandbox.test.ts shows that. Here they share one.
+  // A run in the sandbox starts one of its own: test/cli/running/run-sandbox.deep.ts shows that. Here they share one.
   const sandbox = sandboxOfSuite();
   const folder = mkdtempSync(join(tmpdir(), "pack-auth-test-verb-"));
   const tests = join(folder, "tests");

@@ -155,7 +155,10 @@ describe("The panel's results", function () {
     const warnings = [{ path: "[0].due", message: "is no date" }];
     await panel.post(show(formula([parameter("city")])), {
       type: "finished",
-      report: report({ status: "succeeded", value: rows(2), rows: 2 }, { warnings, sync: { pages: 1, deleted: [1], limitReached: true, rowsWithoutOwnId: 0 } }),
+      report: report(
+        { status: "succeeded", value: rows(2), rows: 2 },
+        { warnings, sync: { pages: 1, deleted: [1], limitReached: true, rowsWithoutOwnId: 0 } },
+      ),
     });
     const { page } = panel;
     await page.getByText("The table has more rows than the maximum.").waitFor();
