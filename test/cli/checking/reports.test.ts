@@ -239,6 +239,24 @@ See pack-auth explain <rule> for more about a rule
     assert.match(reportWith("information"), /0 errors, 0 warnings, 3 notes in 1 file\n/);
   });
 
+  it("a note that several files have is shown once, with the other files", () => {
+    const report = reportOf({ "/pack/pack.ts": BAD });
+    const [diagnostic] = report.files[0]?.diagnostics ?? [];
+    assert.ok(diagnostic);
+    const output = (severity: "warning" | "information"): string => {
+      const files = ["a", "b", "c"].map((name) => ({
+        path: `/pack/${name}.ts`,
+        text: BAD,
+        diagnostics: [{ ...diagnostic, severity, message: name === "b" ? "Other words." : diagnostic.message }],
+      }));
+      return prettyReport({ ...report, files, summary: summarise(files) });
+    };
+    assert.deepEqual(output("information").match(/^\w\.ts:/gm), ["a.ts:", "b.ts:"]);
+    assert.match(output("information"), /\n {2}the same in 1 more file: c\.ts\n/);
+    assert.match(output("information"), /0 errors, 0 warnings, 3 notes in 3 files\n/);
+    assert.deepEqual(output("warning").match(/^\w\.ts:/gm), ["a.ts:", "b.ts:", "c.ts:"]);
+  });
+
   it("control characters do not reach the terminal", () => {
     const text = BAD.replace("WebBsic", "WebBsic, \u001b[2J\u202e\u0007: 1");
     const output = prettyReport(reportOf({ "/pack/\u001b[31m.ts": text }));
