@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { errorMessage } from "../../base/error-message.ts";
 import { type Frame, structureOf } from "../../protocol/frames.ts";
 import type { FetchFailure, FetchResponse, FromPackProcess, ToPackProcess } from "../../protocol/pack-process.ts";
+import { processorTime } from "../child-process/processor-time.ts";
 import { watchMemory } from "../child-process/resident-memory.ts";
 import { PackAuthError } from "../errors.ts";
 import { IncomingMessages } from "./incoming-messages.ts";
@@ -116,7 +117,12 @@ export class Channel {
         settle();
         reject(error);
       };
-      const timer = this.#patient ? undefined : setTimeout(() => this.#end(notInTime(task, time)), time);
+      const before = processorTime(this.#child.pid);
+      const isOver = (): void => {
+        const now = processorTime(this.#child.pid);
+        this.#end(notInTime(task, time, now === undefined || before === undefined ? undefined : now - before));
+      };
+      const timer = this.#patient ? undefined : setTimeout(isOver, time);
       this.#memory.wake();
       const unheard = this.listen((message) => {
         const selected = select(message);

@@ -54,11 +54,15 @@ const NOT_IN_TIME: Readonly<Record<Task, (seconds: number) => string>> = {
   answer: (seconds) => `The pack did not answer within ${seconds} s and was stopped.`,
 };
 
-/** `time` is in milliseconds. */
-export const notInTime = (task: Task, time: number): PackAuthError =>
-  new PackAuthError("time-limit", NOT_IN_TIME[task](time / 1000), {
-    hint: "Look for an endless loop, or for a promise that never settles.",
-  });
+/** `time` is in milliseconds, and so is `worked`: how long the pack had a processor, or undefined if that is unknown. */
+export const notInTime = (task: Task, time: number, worked: number | undefined): PackAuthError =>
+  new PackAuthError("time-limit", NOT_IN_TIME[task](time / 1000), { hint: hintFor(time, worked) });
+
+function hintFor(time: number, worked: number | undefined): string {
+  if (worked === undefined) return "Look for an endless loop, or for a promise that never settles.";
+  if (worked > time / 2) return "Look for an endless loop.";
+  return `It had a processor for ${(worked / 1000).toFixed(1)} s of that time. Look for a promise that never settles, or try again when the machine is less busy.`;
+}
 
 export const tooMuchMemory = (limit: string): PackAuthError =>
   new PackAuthError("memory-limit", `The pack used too much memory (limit: ${limit}) and was stopped.`, {

@@ -214,7 +214,7 @@ async function withAccount(
       permit: (...request) => limit.suspendedFor(permit(...request)),
     };
     const report = await runInput(input, world, observe({ onRequest: () => limit.restart() }));
-    if (idle.signal.aborted && !signal.aborted) throw notInTime("execute", TIME_LIMIT);
+    if (idle.signal.aborted && !signal.aborted) throw notInTime("execute", TIME_LIMIT, undefined);
     await keepRunFacts({ storageFolder: platform.storageFolder, log: platform.log }, pack, report, runAccount);
     return report;
   } finally {
