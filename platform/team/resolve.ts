@@ -87,6 +87,8 @@ function readFromProgram(reference: string, what: string, sources: SecretSources
         ...defined({ signal }),
       },
       (error, stdout) => {
+        // A stopped run sends SIGTERM, whatever killSignal is, and the program may ignore that.
+        child.kill("SIGKILL");
         if (error === null && stdout.trim() !== "") return fulfil(stdout);
         // Neither its output nor the error's message, which contains all of stderr, is shown: both may contain the secret.
         const hint = `Check that op is signed in, and that it can read ${reference}.`;

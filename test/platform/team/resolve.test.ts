@@ -1,6 +1,8 @@
 // References become values for one run: from the environment, or from a real program in place of 1Password's.
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { withCredentialDomains } from "../../../platform/accounts/credential-domains.ts";
 import { PackAuthError, wholeMessage } from "../../../platform/errors.ts";
 import { deliveryOf } from "../../../platform/team/delivery.ts";
@@ -17,6 +19,14 @@ const deliver = (user: AuthenticationDefinition, secrets: Readonly<Record<string
     withCredentialDomains({ networkDomains: ["shop.example"], userAuthentication: user, formulas: [], syncTables: [] }),
   );
 const BEARER = auth("HeaderBearerToken");
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 describe("the value of a reference", () => {
   let op: FakeOp | undefined;
@@ -130,6 +140,19 @@ describe("the value of a reference", () => {
     op = fakeOp(`process.on("SIGTERM", () => {}); process.stdout.write("${CANARY}"); setInterval(() => {}, 1000);`);
     assert.match(await failure(read({ deadline: 1_500 })), /op did not end within 1\.5 s/);
     assert.match(await failure(read({ signal: AbortSignal.timeout(500) })), /the run was stopped/);
+  });
+
+  it("a program that ignores SIGTERM is gone after a stop", async () => {
+    op = fakeOp(`process.on("SIGTERM", () => {}); process.stdout.write("${CANARY}"); setInterval(() => {}, 1000);
+require("node:fs").writeFileSync(__dirname + "/pid", String(process.pid));`);
+    const pidFile = join(op.folder, "pid");
+    const stop = new AbortController();
+    const stopped = failure(read({ signal: stop.signal }));
+    while (!existsSync(pidFile)) await delay(20);
+    stop.abort();
+    await stopped;
+    const pid = Number(readFileSync(pidFile, "utf8"));
+    while (isRunning(pid)) await delay(20);
   });
 
   it("a program whose own child outlives it does not hold the run up", async () => {
