@@ -89,7 +89,8 @@ export async function installFolder(folder: string): Promise<boolean> {
 
 /** Runs `npm ci` without install scripts. Throws an error with npm's error lines. */
 export async function npmCi(cwd: string, options: readonly string[] = []): Promise<void> {
-  const args = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1", ...options];
+  // Below `npm run --silent`, npm itself would not write the error lines.
+  const args = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1", "--loglevel=error", ...options];
   const child = spawn("npm", args, { cwd, stdio: ["ignore", "ignore", "pipe"], shell: process.platform === "win32" });
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {

@@ -53,7 +53,7 @@ const ROUND_TRIPS: Readonly<Record<Exclude<AuthTypeName, Without | Elsewhere>, r
   MultiQueryParamToken: [
     {
       configuration: { params: [value("auth-id"), value("auth-token")] },
-      answers: { "credential-query-auth-id": "yes" },
+      answers: { values: "user" },
       back: ["MultiQueryParamToken", { params: [value("auth-id"), value("auth-token")] }],
     },
   ],
@@ -70,7 +70,7 @@ const ROUND_TRIPS: Readonly<Record<Exclude<AuthTypeName, Without | Elsewhere>, r
       configuration: { params: [value("key"), value("secret")] },
       request:
         'headers: { "X-Shop-Key": `{{key-${context.invocationToken}}}`, "Content-Type": "application/json" }, body: JSON.stringify({ secret: `{{secret-${context.invocationToken}}}` })',
-      answers: { "credential-body-secret": "yes" },
+      answers: { values: "user" },
       back: [
         "Custom",
         {

@@ -24,18 +24,28 @@ describe("a build with the Packs SDK's own function", function () {
   this.timeout(300_000);
   let folder: string;
   let entry: string;
+  /** A temporary folder of this suite's own, in which no other process builds. */
+  let temporary: string;
+  const { TMPDIR, TEMP } = process.env;
   const temporaryFolders = (): readonly string[] => readdirSync(tmpdir()).filter((name) => name.startsWith("pack-auth-upload-"));
   const build = (options: Partial<ToolkitBuildOptions> = {}) => buildWithToolkit(entry, { program, ...options });
 
   beforeEach(() => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), "built-pack-")));
+    temporary = mkdtempSync(join(tmpdir(), "temporary-"));
+    process.env.TMPDIR = process.env.TEMP = temporary;
     installToolkit(folder);
     entry = join(folder, "pack.ts");
     mkdirSync(join(folder, "lib"));
     writeFileSync(join(folder, "lib/greet.ts"), "export const greet = (name: string): string => `Hello ${name}!`;\n");
     writeFileSync(entry, marking(join(folder, "ran")));
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
+  afterEach(() => {
+    for (const [name, value] of Object.entries({ TMPDIR, TEMP }))
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    for (const each of [folder, temporary]) rmSync(each, { recursive: true });
+  });
 
   it("the build equals that of the SDK's own upload, and runs no code of the pack", async () => {
     const before = temporaryFolders();
@@ -55,19 +65,19 @@ describe("a build with the Packs SDK's own function", function () {
       assert.ok(existsSync(join(folder, "ran")), "the SDK's own build loads the pack");
     };
     const withoutComment = (code = ""): string => code.replace(/^\/\/# sourceMappingURL=.*/m, "");
-    const temporary = resolve(folder, /"([^"]*)\/browserify-bundle\.js"/.exec(built?.bundle ?? "")?.[1] ?? "");
-    const read = (name: string): string => readFileSync(join(temporary, name), "utf8");
+    const buildFolder = resolve(folder, /"([^"]*)\/browserify-bundle\.js"/.exec(built?.bundle ?? "")?.[1] ?? "");
+    const read = (name: string): string => readFileSync(join(buildFolder, name), "utf8");
     type SourceMap = { readonly sources: readonly string[]; readonly sourcesContent: readonly string[] };
     const { sources, ...map } = JSON.parse(built?.sourceMap ?? "") as SourceMap;
-    mkdirSync(temporary, { recursive: true });
+    mkdirSync(buildFolder, { recursive: true });
     try {
-      buildAlone(temporary);
+      buildAlone(buildFolder);
       // A comparison in one word keeps the bundles out of a failure's text.
       assert.equal(withoutComment(built?.bundle) === withoutComment(read("bundle.js")), true, "the bundles differ");
       const { sources: _, ...mapAlone } = JSON.parse(read("bundle.js.map")) as SourceMap;
       assert.equal(JSON.stringify(map) === JSON.stringify(mapAlone), true, "the maps differ");
     } finally {
-      rmSync(temporary.replace(/(pack-auth-upload-\w+).*/, "$1"), { recursive: true });
+      rmSync(buildFolder.replace(/(pack-auth-upload-\w+).*/, "$1"), { recursive: true });
     }
     // Alone, the SDK names a source by a path from the temporary folder.
     const fileOf = (source: string): string => readFileSync(resolve(folder, "_upload_build", source), "utf8");
@@ -82,7 +92,6 @@ describe("a build with the Packs SDK's own function", function () {
   describe("with files of another project", () => {
     /** A folder for temporary files, beside which the other project is. */
     let outside: string;
-    const { TMPDIR, TEMP } = process.env;
     const lay = (files: Readonly<Record<string, string>>): void => {
       for (const [name, text] of Object.entries(files)) {
         mkdirSync(join(folder, name, ".."), { recursive: true });
@@ -102,12 +111,7 @@ describe("a build with the Packs SDK's own function", function () {
       writeFileSync(join(outside, "node_modules/private/package.json"), '{"name":"private","main":"index.json"}');
       process.env.TMPDIR = process.env.TEMP = join(outside, "temporary");
     });
-    afterEach(() => {
-      for (const [name, value] of Object.entries({ TMPDIR, TEMP }))
-        if (value === undefined) delete process.env[name];
-        else process.env[name] = value;
-      rmSync(outside, { recursive: true });
-    });
+    afterEach(() => rmSync(outside, { recursive: true }));
 
     /** What a source may write in place of an import that the pack's own bundle would refuse. */
     const forms: Readonly<Record<string, (path: string) => string>> = {
@@ -191,7 +195,6 @@ describe("a build with the Packs SDK's own function", function () {
   });
 
   it("each source in the map is a file, also where the temporary folder is beside the SDK", async () => {
-    const { TMPDIR } = process.env;
     const beside = mkdtempSync(join(root, "node_modules/.cache/temporary-"));
     process.env.TMPDIR = beside;
     try {
@@ -202,8 +205,6 @@ describe("a build with the Packs SDK's own function", function () {
         [],
       );
     } finally {
-      if (TMPDIR === undefined) delete process.env.TMPDIR;
-      else process.env.TMPDIR = TMPDIR;
       rmSync(beside, { recursive: true });
     }
   });
