@@ -225,7 +225,13 @@ export function createWorkbench(page: Page): Workbench {
           )
             return frame;
         }
-        if (Date.now() > end) throw new errors.TimeoutError(`no webview has ${selector}`);
+        if (Date.now() > end) {
+          // One line, which is all that a list of failures shows.
+          const texts = await Promise.all(
+            [".tab .label-name", ".notification-list-item-message"].map((each) => page.locator(each).allInnerTexts()),
+          );
+          throw new errors.TimeoutError(`no webview of ${names.length} has ${selector}; tabs and notifications: ${JSON.stringify(texts)}`);
+        }
         await page.waitForTimeout(100);
       }
     },
