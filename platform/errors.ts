@@ -10,6 +10,8 @@ export type ErrorCode =
   | "pack-not-found"
   | "pack-does-not-bundle"
   | "pack-throws-while-loading"
+  /** The pack loads in Node, where the upload builds it, and needs there what the platform's runtime lacks. */
+  | "pack-fails-on-platform"
   | "code-from-strings"
   | "pack-not-exported"
   | "toolkit-missing"

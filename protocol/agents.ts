@@ -1,5 +1,6 @@
 // What the analysis reports to a coding agent about a pack's sources. The command line and the language server return the same.
 import type { Range } from "./editor.ts";
+import type { UploadVerdict } from "./verdict.ts";
 
 /** Replaces a range of a file. Ranges are zero-based and count UTF-16 code units, as in LSP. */
 export interface ReportedEdit {
@@ -21,6 +22,8 @@ export interface ReportedFix {
 export interface ReportedFinding {
   readonly rule: string;
   readonly severity: "error" | "warning" | "information";
+  /** Undefined if the finding does not decide what becomes of the pack. */
+  readonly verdict?: UploadVerdict;
   readonly message: string;
   readonly path: string;
   readonly range: Range;

@@ -1,23 +1,32 @@
 // The answer to "Ready for upload?": one line for each thing that decides it.
+
 import type { SourceLocation } from "./run.ts";
+import { countVerdicts, describeVerdicts, UPLOAD_VERDICT_TEXTS } from "./verdict.ts";
 
 /** What will become of it on the platform. The most serious verdict comes first. */
-export const VERDICTS = ["will-be-rejected", "needs-approval", "differs-there", "never-tried", "not-checked", "fits"] as const;
+export const VERDICTS = [
+  "will-be-rejected",
+  "needs-approval",
+  "fails-when-run",
+  "differs-there",
+  "never-tried",
+  "not-judged",
+  "fits",
+] as const;
 export type PreflightVerdict = (typeof VERDICTS)[number];
 
 /** The verdicts as people read them. */
 export const VERDICT_TEXTS: Readonly<Record<PreflightVerdict, string>> = {
-  "will-be-rejected": "Will be rejected",
-  "needs-approval": "Needs approval",
+  ...UPLOAD_VERDICT_TEXTS,
   "differs-there": "Differs there",
   "never-tried": "Never tried",
-  "not-checked": "Not checked",
   fits: "Fits",
 };
 
 /** What a line is about, in the order of the page. */
 export type PreflightTopic =
   | "validation"
+  | "mistakes"
   | "approval"
   | "redirect-address"
   | "credentials"
@@ -56,15 +65,13 @@ export interface PreflightReport {
   readonly lines: readonly PreflightLine[];
 }
 
-/** Returns what the report says of the whole pack, without a full stop. Nothing is promised of a pack that was not validated. */
-export function conclusionOf({ isReady, lines }: PreflightReport): string {
-  if (!isReady) return "Not ready";
-  return isValidated({ lines }) ? "Nothing will be rejected" : "The pack was not validated";
-}
+/** Returns what the report says of the whole pack, without a full stop. */
+export const conclusionOf = ({ lines }: PreflightReport): string =>
+  describeVerdicts(countVerdicts(lines.map(({ verdict }) => verdict))) || "Nothing will be rejected";
 
-/** Returns whether the Packs SDK's validator judged the pack. */
-export const isValidated = ({ lines }: Pick<PreflightReport, "lines">): boolean =>
-  !lines.some(({ topic, verdict }) => topic === "validation" && verdict === "not-checked");
+/** Returns whether the pack itself was judged: what cannot be read beside it, such as its accounts, does not count. */
+export const isJudged = ({ lines }: PreflightReport): boolean =>
+  !lines.some(({ topic, verdict }) => verdict === "not-judged" && (topic === "validation" || topic === "mistakes"));
 
 /** The texts of the buttons. */
 export const ACTION_TEXTS: Readonly<Record<PreflightAction["kind"], string>> = {

@@ -1,6 +1,7 @@
 // The input and the result of a run, shared by the pack process, the platform, the panel and the command line.
 // Invariant: nothing here ever holds a credential; requests and responses are masked before they become one of these.
 import type { McpContent, McpTarget } from "./mcp.ts";
+import type { UploadVerdict } from "./verdict.ts";
 
 export type AuthScope = "user" | "system";
 
@@ -274,6 +275,8 @@ export type SimpleRemedy = Exclude<Remedy, { readonly kind: "grantAccess" }>;
 /** A difference from the platform: code that works here, but fails or behaves differently after upload. */
 export interface PlatformDifference {
   readonly message: string;
+  /** Set if the difference decides what becomes of the pack. */
+  readonly verdict?: UploadVerdict;
   readonly location?: SourceLocation;
   /** The status of a response that the pack swallowed. */
   readonly swallowed?: 401 | 403;

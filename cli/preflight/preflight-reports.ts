@@ -3,7 +3,7 @@ import { defined } from "../../base/defined.ts";
 import type { PreflightAction, PreflightLine, PreflightReport, PreflightTopic, PreflightVerdict } from "../../protocol/preflight.ts";
 import { conclusionOf, VERDICT_TEXTS, VERDICTS } from "../../protocol/preflight.ts";
 import type { SourceLocation } from "../../protocol/run.ts";
-import { plural, shortPath } from "../check/reports/report.ts";
+import { shortPath } from "../check/reports/report.ts";
 import type { Paint } from "../terminal/colour.ts";
 import { formatMessage, joined, type Printed, printable } from "../terminal/printable.ts";
 import { regionOf, type SarifLevel, sarifLog } from "../terminal/sarif.ts";
@@ -11,9 +11,10 @@ import { regionOf, type SarifLevel, sarifLog } from "../terminal/sarif.ts";
 const COLOURS: Readonly<Record<PreflightVerdict, "red" | "yellow" | "cyan" | "green" | "dim">> = {
   "will-be-rejected": "red",
   "needs-approval": "yellow",
+  "fails-when-run": "red",
   "differs-there": "cyan",
   "never-tried": "cyan",
-  "not-checked": "dim",
+  "not-judged": "dim",
   fits: "green",
 };
 
@@ -31,8 +32,8 @@ export function preflightText(report: PreflightReport, cwd: string, paint: Paint
       formatMessage`\n`,
     ];
   });
-  const rejected = lines.filter(({ verdict }) => verdict === "will-be-rejected").length;
-  const summary = isReady ? printable(`${conclusionOf(report)}.`) : paint("red", `${plural(rejected, "thing")} will be rejected.`);
+  const conclusion = `${conclusionOf(report)}.`;
+  const summary = isReady ? printable(conclusion) : paint("red", conclusion);
   return joined([...groups, formatMessage`${summary}\n`]);
 }
 
@@ -58,13 +59,15 @@ export function preflightJson({ entry, isReady, lines }: PreflightReport, cwd: s
 const LEVELS: Readonly<Record<Exclude<PreflightVerdict, "fits">, SarifLevel>> = {
   "will-be-rejected": "error",
   "needs-approval": "warning",
+  "fails-when-run": "error",
   "differs-there": "note",
   "never-tried": "note",
-  "not-checked": "note",
+  "not-judged": "note",
 };
 
 const TOPICS: Readonly<Record<PreflightTopic, string>> = {
   validation: "The upload validator of the Packs SDK accepts the pack.",
+  mistakes: "The sources have no error that decides what becomes of the pack.",
   approval: "The platform has approved what needs its approval.",
   "redirect-address": "The provider knows the redirect address of the published pack.",
   credentials: "The platform has the credentials that the pack needs.",

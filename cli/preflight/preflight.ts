@@ -12,7 +12,7 @@ import { environmentToken, storedApiOf } from "../../platform/public-api/api-tok
 import { TEST_ENDING } from "../../platform/recordings/saved-test.ts";
 import { isTeamAccount, packAccounts } from "../../platform/team/team-account.ts";
 import { teamState } from "../../platform/team/use-team-account.ts";
-import { isValidated, type PreflightReport } from "../../protocol/preflight.ts";
+import { isJudged, type PreflightReport } from "../../protocol/preflight.ts";
 import { findFiles } from "../check/files.ts";
 import { checkoutRoot } from "../check/reports/report.ts";
 import { createSourceReader } from "../mcp/source-reader.ts";
@@ -25,7 +25,7 @@ import { type CliHost, openCliHost } from "../terminal/host.ts";
 import { onInterrupt, STOPPED } from "../terminal/interrupt.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { isUsageError } from "../usage-error.ts";
-import { PREFLIGHT, PREFLIGHT_FORMATS, type PreflightFormat } from "./preflight-options.ts";
+import { failingVerdicts, PREFLIGHT, PREFLIGHT_FORMATS, type PreflightFormat } from "./preflight-options.ts";
 import { preflightJson, preflightSarif, preflightText } from "./preflight-reports.ts";
 
 /** Runs the verb. Returns the exit code. */
@@ -33,13 +33,15 @@ export async function preflight(args: readonly string[], terminal: Terminal): Pr
   const options = readOptions(PREFLIGHT, args, terminal);
   if (options === undefined) return 0;
   const format = choiceOf("--format", PREFLIGHT_FORMATS, options.values.format);
+  const failOn = failingVerdicts(options.values["fail-on"]);
   const entry = entryArgument(terminal, "preflight", options.positionals);
   const interrupt = onInterrupt(terminal);
   const opened: { pack?: Pack; host?: CliHost } = {};
   try {
     const report = await checkPack(inputFor(terminal, entry, options.values, interrupt.signal, opened));
     write(terminal, report, format);
-    return !report.isReady ? 1 : isValidated(report) ? 0 : 3;
+    if (report.lines.some(({ verdict }) => failOn.some((each) => each === verdict))) return 1;
+    return isJudged(report) ? 0 : 3;
   } catch (error) {
     if (interrupt.signal.aborted) return STOPPED;
     return await fail(terminal, error, entry);

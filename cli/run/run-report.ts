@@ -1,6 +1,7 @@
 // Formats what `pack-auth run` prints: the result on standard output, everything else about the run on standard error.
 import type { McpTool } from "../../protocol/mcp.ts";
 import type { ErrorReport, RequestTrace, RunReport } from "../../protocol/run.ts";
+import { UPLOAD_VERDICT_TEXTS } from "../../protocol/verdict.ts";
 import type { Paint } from "../terminal/colour.ts";
 import { at, hintHere } from "../terminal/failure.ts";
 import { formatMessage, joined, type Printed, printable, printableJson } from "../terminal/printable.ts";
@@ -45,9 +46,9 @@ export function notesText(
   const reasons = [failure, ...report.requests.map(({ failureReason }) => failureReason)];
   const lines = report.requests.slice(0, MOST_REQUESTS).map((request) => requestLine(request, failure, paint));
   if (report.requests.length > MOST_REQUESTS) lines.push(paint("dim", `… ${report.requests.length - MOST_REQUESTS} more requests`));
-  for (const { message, location } of report.platformDifferences)
+  for (const { message, location, verdict } of report.platformDifferences)
     lines.push(
-      formatMessage`${paint("yellow", "after upload:")} ${printable(hintHere(`${withoutRepeats(message, reasons)}${at(terminal, location)}`))}`,
+      formatMessage`${paint("yellow", verdict === undefined ? "after upload:" : `after upload (${UPLOAD_VERDICT_TEXTS[verdict].toLowerCase()}):`)} ${printable(hintHere(`${withoutRepeats(message, reasons)}${at(terminal, location)}`))}`,
     );
   for (const { path, message } of report.warnings ?? [])
     lines.push(formatMessage`${paint("yellow", "result:")} ${printable(path === "" ? message : `${path}: ${message}`)}`);

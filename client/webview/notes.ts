@@ -1,5 +1,6 @@
 // The pack's console, and the differences after upload.
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
+import { UPLOAD_VERDICT_TEXTS } from "../../protocol/verdict.ts";
 import type { Actions } from "./actions.ts";
 import { sourceLink } from "./source-link.ts";
 import type { PanelState } from "./state.ts";
@@ -16,6 +17,6 @@ export function afterUploadView(state: PanelState, actions: Actions): TemplateRe
   if (platformDifferences.length === 0)
     return html`<p class="empty" data-testid="after-upload">${state.report === undefined ? "Differences after upload are listed here." : "No differences after upload were found."}</p>`;
   return html`<ul class="notes" data-testid="after-upload">
-    ${platformDifferences.map(({ message, location }) => html`<li>${message} ${sourceLink(location, actions)}</li>`)}
+    ${platformDifferences.map(({ message, location, verdict }) => html`<li>${verdict === undefined ? nothing : html`<strong>${UPLOAD_VERDICT_TEXTS[verdict]}.</strong> `}${message} ${sourceLink(location, actions)}</li>`)}
   </ul>`;
 }

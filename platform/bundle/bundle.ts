@@ -45,6 +45,8 @@ export interface PackBundle {
   readonly inputs: readonly string[];
   /** The script that must run before {@link code}. */
   readonly toolkit: string;
+  /** Undefined if the SDK has no semantic version. */
+  readonly toolkitVersion: string | undefined;
 }
 
 /** What a process needs to validate a pack. */
@@ -137,7 +139,7 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
         const result = await withinLimits(esbuild, options, () => context.rebuild());
         const own = files();
         refuseForeign(result.metafile, realFolder, own, asOpened);
-        return { ...bundleOf(path, realFolder, asOpened, result, own), toolkit: await script };
+        return { ...bundleOf(path, realFolder, asOpened, result, own), toolkit: await script, toolkitVersion: toolkit.version };
       } catch (error) {
         throw bundleError(error, realFolder, asOpened);
       } finally {
@@ -195,7 +197,7 @@ function bundleOf(
   asOpened: (file: string) => string,
   result: Esbuild.BuildResult,
   own: BundleFiles,
-): Omit<PackBundle, "toolkit"> {
+): Omit<PackBundle, "toolkit" | "toolkitVersion"> {
   const file = (suffix: string): string => result.outputFiles?.find((output) => output.path.endsWith(suffix))?.text ?? "";
   const inputPaths = new Map(
     Object.keys(result.metafile?.inputs ?? {})

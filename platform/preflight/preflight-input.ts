@@ -6,7 +6,7 @@ import type { CheckedSources, OutlinedPack, ReportedFinding } from "../../protoc
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
 import type { PreflightLine } from "../../protocol/preflight.ts";
 import type { AuthScope, SourceLocation } from "../../protocol/run.ts";
-import type { MetadataPath } from "../../protocol/validation.ts";
+import type { MetadataPath, UploadValidation } from "../../protocol/validation.ts";
 import type { Account } from "../accounts/accounts.ts";
 import { isIn, openedFolder, realPath } from "../bundle/bundle-files.ts";
 import type { PackAuthError } from "../errors.ts";
@@ -63,6 +63,8 @@ export interface PreflightFacts {
   readonly pack: Pack;
   readonly definition: PackDefinition;
   readonly sources: PackSources;
+  /** Returns the verdict of the Packs SDK's validator, which runs once. */
+  validate(): Promise<UploadValidation>;
   /** Returns what is recorded of the formula or table; undefined if it never ran here. */
   recordOf(runnable: Runnable): RunRecord | undefined;
 }

@@ -2,7 +2,8 @@
 // asked, and what could not be checked is never called ready.
 
 import { defined } from "../../base/defined.ts";
-import type { PreflightLine, PreflightReport, PreflightTopic } from "../../protocol/preflight.ts";
+import type { PreflightLine, PreflightReport, PreflightTopic, PreflightVerdict } from "../../protocol/preflight.ts";
+import type { UploadValidation } from "../../protocol/validation.ts";
 import { PackAuthError, wholeMessage } from "../errors.ts";
 import { runRecordsOf } from "../evidence/run-record.ts";
 import type { Pack } from "../process/pack.ts";
@@ -12,6 +13,7 @@ import { approval, approvalsIn } from "./topics/approval.ts";
 import { credentials } from "./topics/credentials.ts";
 import { drills } from "./topics/drills.ts";
 import { formulas } from "./topics/formulas.ts";
+import { mistakes, mistakesIn } from "./topics/mistakes.ts";
 import { platformDifferences } from "./topics/platform-differences.ts";
 import { publishedConfiguration } from "./topics/published-configuration.ts";
 import { redirectAddress } from "./topics/redirect-address.ts";
@@ -24,6 +26,7 @@ type CheckTopic = (facts: PreflightFacts) => readonly PreflightLine[] | Promise<
 /** In the order of the page. */
 const TOPICS: Readonly<Record<PreflightTopic, { readonly step: string; readonly check: CheckTopic }>> = {
   validation: { step: "Validating as the upload does", check: validation },
+  mistakes: { step: "Reading the sources", check: mistakes },
   approval: { step: "Reading what needs approval", check: approval },
   "redirect-address": { step: "Reading the pack's ID", check: redirectAddress },
   credentials: { step: "Reading the authentication", check: credentials },
@@ -46,12 +49,15 @@ export async function preflight(input: PreflightInput): Promise<PreflightReport>
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof PackAuthError)) throw error;
-    return reportOf(entry, [unopened(error), ...approvalsIn(await readSources(input, [entry]))]);
+    const sources = await readSources(input, [entry]);
+    return reportOf(entry, [unopened(error), ...mistakesIn(sources), ...approvalsIn(sources)]);
   }
   signal.throwIfAborted();
   const sources = await readSources(input, pack.bundle.inputs);
   const recordOf = input.storageFolder === undefined ? () => undefined : runRecordsOf({ storageFolder: input.storageFolder }, entry);
-  const facts: PreflightFacts = { input, pack, definition: pack.definition, sources, recordOf };
+  let validation: Promise<UploadValidation> | undefined;
+  const validate = (): Promise<UploadValidation> => (validation ??= pack.validate(signal));
+  const facts: PreflightFacts = { input, pack, definition: pack.definition, sources, validate, recordOf };
   const lines: PreflightLine[] = [];
   for (const [topic, { step, check }] of Object.entries(TOPICS) as [PreflightTopic, (typeof TOPICS)[PreflightTopic]][]) {
     input.progress?.(step);
@@ -60,7 +66,7 @@ export async function preflight(input: PreflightInput): Promise<PreflightReport>
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof PackAuthError)) throw error;
-      lines.push({ topic, verdict: "not-checked", text: wholeMessage(error), ...defined({ location: error.location }) });
+      lines.push({ topic, verdict: "not-judged", text: wholeMessage(error), ...defined({ location: error.location }) });
     }
     signal.throwIfAborted();
   }
@@ -82,27 +88,37 @@ async function readSources(
   return { folder, findings, outline: outline instanceof PackAuthError ? undefined : outline };
 }
 
-/** A fact that two topics learn is one line. */
-const reportOf = (entry: string, all: readonly PreflightLine[]): PreflightReport => {
-  const lines = [...new Map(all.map((line) => [JSON.stringify([line.text, line.location]), line] as const).reverse()).values()].reverse();
+/** A fact that two topics learn is one line: the same text, or the validator's and the analysis' words about one line of code. */
+function reportOf(entry: string, all: readonly PreflightLine[]): PreflightReport {
+  const isRepeated = ({ topic, location }: PreflightLine): boolean =>
+    topic === "mistakes" &&
+    location !== undefined &&
+    all.some((other) => other.topic === "validation" && other.location?.path === location.path && other.location.line === location.line);
+  const unique = all.filter((line) => !isRepeated(line));
+  const lines = [
+    ...new Map(unique.map((line) => [JSON.stringify([line.text, line.location]), line] as const).reverse()).values(),
+  ].reverse();
   return { entry, isReady: lines.every(({ verdict }) => verdict !== "will-be-rejected"), lines };
-};
+}
 
-/** The errors of a pack that no machine can build or load. Another error, such as a missing Node, tells nothing about the pack. */
-const REJECTED: ReadonlySet<PackAuthError["code"]> = new Set([
-  "pack-not-found",
-  "pack-does-not-bundle",
-  "pack-throws-while-loading",
-  "pack-not-exported",
-  "toolkit-missing",
-]);
+/**
+ * The verdicts on packs that no machine can build or load, or only Node can. Another error, such as a missing Packs SDK or Node, tells
+ * nothing about the pack.
+ */
+const VERDICTS_ON_UNOPENED: Partial<Readonly<Record<PackAuthError["code"], PreflightVerdict>>> = {
+  "pack-not-found": "will-be-rejected",
+  "pack-does-not-bundle": "will-be-rejected",
+  "pack-throws-while-loading": "will-be-rejected",
+  "pack-not-exported": "will-be-rejected",
+  "pack-fails-on-platform": "fails-when-run",
+};
 
 const unopened = (error: PackAuthError): PreflightLine => {
   const location = error.location ?? error.stackFrames?.find((frame) => frame.location !== undefined)?.location;
   const isToolkit = error.remedies?.some(({ kind }) => kind === "installToolkit") === true;
   return {
     topic: "validation",
-    verdict: REJECTED.has(error.code) ? "will-be-rejected" : "not-checked",
+    verdict: VERDICTS_ON_UNOPENED[error.code] ?? "not-judged",
     text: wholeMessage(error),
     ...defined({ location, action: isToolkit ? ({ kind: "installToolkit" } as const) : undefined }),
   };

@@ -32,7 +32,8 @@ export function loadError(error: unknown, bundle: PackBundle): unknown {
         stackFrames: framesOf(error, bundle),
       },
     );
-  return new PackAuthError("pack-throws-while-loading", `The pack throws while it loads: ${explain(error.thrown.message)}`, {
+  const code = absentGlobal(error.thrown.message) === undefined ? "pack-throws-while-loading" : "pack-fails-on-platform";
+  return new PackAuthError(code, `The pack throws while it loads: ${explain(error.thrown.message)}`, {
     stackFrames: framesOf(error, bundle),
   });
 }
@@ -68,13 +69,17 @@ function explain(message: string): string {
   const emptyModule = /^import_([A-Za-z_]+)\d*\.(?:default\.)?\w+ is not a (?:function|constructor)$/.exec(message.slice(0, 200))?.[1];
   if (emptyModule !== undefined && EMPTY_MODULES.has(emptyModule))
     return `${message}: Node's ${emptyModule} is empty in the platform's runtime, which has no files, processes or sockets`;
+  const name = absentGlobal(message);
+  if (name === "fetch" || name === "XMLHttpRequest")
+    return `${message}: use context.fetcher.fetch, because the platform's runtime has no ${name} either`;
+  return name === undefined ? message : `${message}: the platform's runtime has no ${name} either, so the pack would fail there too`;
+}
+
+/** Returns the name of the global whose absence the message reports, if Node has it and the platform's runtime does not. */
+function absentGlobal(message: string): string | undefined {
   const name = /^(?:Error: )?(?:(\w+) is not defined|(?:(?:globalThis|global)\.)?(\w+) is not a (?:function|constructor))$/
     .exec(message.slice(0, 200))
     ?.slice(1)
     .find((group) => group !== undefined);
-  if (name === "fetch" || name === "XMLHttpRequest")
-    return `${message}: use context.fetcher.fetch, because the platform's runtime has no ${name} either`;
-  return name !== undefined && ABSENT.has(name)
-    ? `${message}: the platform's runtime has no ${name} either, so the pack would fail there too`
-    : message;
+  return name !== undefined && ABSENT.has(name) ? name : undefined;
 }

@@ -13,8 +13,16 @@ import { openWorkshop } from "./workshop.ts";
 export async function validateBundle(entry: string, code: string, options: PackOptions, signal?: AbortSignal): Promise<UploadValidation> {
   const workshop = await openWorkshop(entry, options, options.process);
   try {
-    const { toolkit } = await workshop.validator();
-    const bundle: PackBundle = { entry, code: asScript(code), toolkit, sourceMap: NO_MAP, fileOf: () => undefined, inputs: [] };
+    const { toolkit, toolkitVersion } = await workshop.validator();
+    const bundle: PackBundle = {
+      entry,
+      code: asScript(code),
+      toolkit,
+      toolkitVersion,
+      sourceMap: NO_MAP,
+      fileOf: () => undefined,
+      inputs: [],
+    };
     const { process } = await workshop.load(bundle).catch((error: unknown) => {
       throw loadError(error, bundle);
     });

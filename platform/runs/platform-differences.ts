@@ -3,6 +3,7 @@ import { defined } from "../../base/defined.ts";
 import { isRecord } from "../../base/is-record.ts";
 import { isOfMcp, type McpTarget } from "../../protocol/mcp.ts";
 import type { PlatformDifference, RequestTrace, RunOutcome, RunTarget } from "../../protocol/run.ts";
+import { rejectionOf, unjudgedNote } from "../../protocol/verdict.ts";
 import { isScopeGranted } from "../../spec/providers.ts";
 import type { RunAccount } from "../accounts/run-account.ts";
 import { PackAuthError } from "../errors.ts";
@@ -134,12 +135,16 @@ function* scopeNotes(
   };
 }
 
+/** The same version as that of the rule network-domain-choice. */
+const NETWORK_DOMAIN_CHOICE_SINCE = "1.8.6";
+
 /** Yields the differences that are caused by the account, or by its absence. */
 function* accountNotes(pack: Pack, account: RunAccount | undefined, requests: readonly RequestTrace[]): Iterable<PlatformDifference> {
   const { definition } = pack;
   if (definition.isUnnamed === true)
     yield {
       message: "Write export const pack = … in the entry file. The platform needs an export named pack.",
+      verdict: "will-be-rejected",
       location: { path: pack.entry, line: 0, character: 0 },
     };
   if (account === undefined) {
@@ -153,8 +158,12 @@ function* accountNotes(pack: Pack, account: RunAccount | undefined, requests: re
   const auth = definition[`${account.scope}Authentication`];
   if (auth === undefined || requests.length === 0) return;
   if (definition.networkDomains.length > 1 && auth.networkDomain === undefined) {
+    const version = pack.bundle.toolkitVersion;
+    const verdict = rejectionOf(version, NETWORK_DOMAIN_CHOICE_SINCE);
+    const note = verdict === "not-judged" ? ` ${unjudgedNote(version)}` : "";
     yield {
-      message: `Set networkDomain in the authentication to say which domains get the credentials. The pack declares several (${definition.networkDomains.join(", ")}), and the platform rejects it otherwise.`,
+      message: `Set networkDomain in the authentication to say which domains get the credentials. The pack declares several (${definition.networkDomains.join(", ")}), and the platform rejects it otherwise.${note}`,
+      verdict,
     };
   }
   if (account.endpoint !== undefined && auth.endpointDomain !== undefined && URL.canParse(account.endpoint)) {
@@ -162,6 +171,7 @@ function* accountNotes(pack: Pack, account: RunAccount | undefined, requests: re
     if (!covers(auth.endpointDomain, host))
       yield {
         message: `The account's endpoint ${host} is not in endpointDomain (${auth.endpointDomain}). The platform refuses requests to it.`,
+        verdict: "fails-when-run",
       };
   }
 }

@@ -1,5 +1,6 @@
 // A rule is one record with its id, docs, examples and the parts of a pack that it checks. See CONTRIBUTING.md.
 import type { Fact } from "../../protocol/evidence.ts";
+import type { UploadVerdict } from "../../protocol/verdict.ts";
 import type { EvidenceCode } from "../../spec/evidence-codes.ts";
 import type { ResolvedAuth } from "./configuration/config.ts";
 import { describeObservation, type Observation, type PartOf } from "./configuration/observation.ts";
@@ -31,6 +32,13 @@ export interface RuleExample {
 export interface Rule {
   readonly id: string;
   readonly severity: Severity;
+  /** What its errors mean for the pack on the platform. Undefined for advice, and for secrets that the upload accepts. */
+  readonly verdict?: UploadVerdict;
+  /**
+   * A version of the Packs SDK whose upload validator rejects all that the rule calls rejected, as the later ones do. The validator of the
+   * version before it, among those that were tried, accepts some of it.
+   */
+  readonly rejectedSince: string;
   /** Markdown that says what the rule finds, why, and what to do. The settings show the first sentence. */
   readonly docs: string;
   /** The section of the SDK's documentation or source behind the rule. It is for maintainers; users do not see it. */
@@ -105,7 +113,7 @@ export interface JudgedSuppressions {
 
 type RuleDefinition = Omit<Rule, keyof typeof DEFAULTS> & Partial<Pick<Rule, keyof typeof DEFAULTS>>;
 
-const DEFAULTS = { supersedes: [], inSharedFiles: "any-pack" } as const;
+const DEFAULTS = { rejectedSince: "1.0.0", supersedes: [], inSharedFiles: "any-pack" } as const;
 
 export const rule = (definition: RuleDefinition): Rule => ({ ...DEFAULTS, ...definition });
 

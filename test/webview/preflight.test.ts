@@ -54,7 +54,7 @@ describe("The page Ready for upload?", function () {
   it("lines stand below their verdict, the most serious first, and text from outside is no markup", async () => {
     await show();
     assert.deepEqual(await page.getByRole("heading", { level: 2 }).allTextContents(), [
-      "Will be rejected",
+      "The upload rejects it",
       "Needs approval",
       "Differs there",
       "Never tried",
@@ -64,7 +64,7 @@ describe("The page Ready for upload?", function () {
     assert.equal(await page.getByTestId("will-be-rejected").getByTestId("line").count(), 1);
     assert.equal(
       await page.getByRole("status").textContent(),
-      "Not ready: 1 will be rejected, 1 needs approval, 2 differs there, 1 never tried, 1 fits.",
+      "The upload rejects 1, 1 needs approval, 2 differs there, 1 never tried, 1 fits.",
     );
   });
 

@@ -1,5 +1,6 @@
 // The report for a GitHub workflow: one command per finding, which the runner turns into an annotation at its line.
 // https://docs.github.com/actions/reference/workflow-commands-for-github-actions
+import { describeVerdicts } from "../../../protocol/verdict.ts";
 import type { Severity } from "../../../server/analysis/model/findings.ts";
 import { positionAt, rangeOf } from "../../../server/analysis/text/lines.ts";
 import { code, plain } from "../../../server/analysis/text/markdown.ts";
@@ -41,5 +42,7 @@ export function githubSummary({ files, summary, root, failures }: Report): strin
   return `${[`### Pack Auth: ${totals(summary)}`, ...table, ...failures.flatMap((failure) => ["", plain(failure)])].join("\n")}\n\n`;
 }
 
-const totals = ({ errors, warnings, informations, files: count }: Summary): string =>
-  `${plural(errors, "error")}, ${plural(warnings, "warning")}, ${plural(informations, "notice")} in ${plural(count, "file")}`;
+function totals({ errors, warnings, informations, files: count, verdicts }: Summary): string {
+  const verdictText = describeVerdicts(verdicts);
+  return `${plural(errors, "error")}, ${plural(warnings, "warning")}, ${plural(informations, "notice")} in ${plural(count, "file")}${verdictText === "" ? "" : `. ${verdictText}`}`;
+}

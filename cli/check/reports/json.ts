@@ -1,4 +1,5 @@
 // The report for programs: version 1, LSP positions, paths relative to the working directory, every checked file listed.
+import { defined } from "../../../base/defined.ts";
 import { rangeOf } from "../../../server/analysis/text/lines.ts";
 import { type Report, shortPath } from "./report.ts";
 
@@ -7,9 +8,10 @@ export function jsonReport({ files, summary, cwd, docs, text }: Report): string 
     version: 1,
     files: files.map((file) => ({
       path: shortPath(file.path, cwd),
-      diagnostics: file.diagnostics.map(({ rule, severity, message, place, fixes }) => ({
+      diagnostics: file.diagnostics.map(({ rule, severity, verdict, message, place, fixes }) => ({
         rule,
         severity,
+        ...defined({ verdict }),
         message,
         range: rangeOf(file.text, place),
         docs: docs(rule),

@@ -1,5 +1,6 @@
 // The report for people: place, message, code and possible fixes.
 import { getOrInsert } from "../../../base/get-or-insert.ts";
+import { describeVerdicts } from "../../../protocol/verdict.ts";
 import { fixedText, unasked } from "../../../server/analysis/features/fixes/fix-all.ts";
 import type { Diagnostic, Severity } from "../../../server/analysis/model/findings.ts";
 import { positionAt } from "../../../server/analysis/text/lines.ts";
@@ -19,7 +20,8 @@ const MOST_PLACES = 10;
 
 export function prettyReport(report: Report): Printed {
   const { files, appliedFixes = [], paint, cwd } = report;
-  const { files: count, errors, warnings, informations } = report.summary;
+  const { files: count, errors, warnings, informations, verdicts } = report.summary;
+  const verdictText = describeVerdicts(verdicts);
   const findingCounts = [plural(errors, "error"), plural(warnings, "warning"), ...(informations > 0 ? [plural(informations, "note")] : [])];
   const style = errors > 0 ? "red" : warnings > 0 ? "yellow" : "green";
   // --fix does not change files that do not parse.
@@ -34,6 +36,7 @@ export function prettyReport(report: Report): Printed {
     ),
     ...(appliedFixes.length > 0 ? [formatMessage`\n`] : []),
     formatMessage`${paint(style, findingCounts.join(", "))} in ${printable(plural(count, "file"))}\n`,
+    ...(verdictText === "" ? [] : [formatMessage`${printable(verdictText)}\n`]),
     ...(report.appliedFixes === undefined
       ? []
       : [formatMessage`${printable(fixedText(appliedFixes.length, errors + warnings + informations))}\n`]),

@@ -1,5 +1,6 @@
 // The contents of a report, independent of its format.
 import { relative } from "node:path";
+import { countVerdicts, type VerdictCounts } from "../../../protocol/verdict.ts";
 import type { Diagnostic, Severity } from "../../../server/analysis/model/findings.ts";
 import type { Paint } from "../../terminal/colour.ts";
 import { slashes } from "../files.ts";
@@ -40,12 +41,20 @@ export interface Summary {
   readonly errors: number;
   readonly warnings: number;
   readonly informations: number;
+  /** How many of the findings have each verdict. */
+  readonly verdicts: VerdictCounts;
 }
 
 export function summarise(files: readonly CheckedFile[]): Summary {
   const all = files.flatMap((file) => file.diagnostics);
   const count = (severity: Severity): number => all.filter((diagnostic) => diagnostic.severity === severity).length;
-  return { files: files.length, errors: count("error"), warnings: count("warning"), informations: count("information") };
+  return {
+    files: files.length,
+    errors: count("error"),
+    warnings: count("warning"),
+    informations: count("information"),
+    verdicts: countVerdicts(all.map(({ verdict }) => verdict)),
+  };
 }
 
 /** Returns the root of the workflow's checkout if the working directory is in it, else the working directory. */

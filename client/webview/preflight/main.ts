@@ -11,6 +11,7 @@ import {
   VERDICT_TEXTS,
   VERDICTS,
 } from "../../../protocol/preflight.ts";
+import { UPLOAD_VERDICT_TEXTS } from "../../../protocol/verdict.ts";
 import "./preflight.css";
 import { verdictIcon } from "./verdict-icon.ts";
 
@@ -46,11 +47,11 @@ function receive(message: ToPreflightPage): PageState {
 const countOf = ({ lines }: PreflightReport, verdict: PreflightVerdict): number => lines.filter((line) => line.verdict === verdict).length;
 
 function summaryOf(report: PreflightReport): string {
-  const counts = VERDICTS.flatMap((verdict) => {
-    const count = countOf(report, verdict);
+  const rest = VERDICTS.flatMap((verdict) => {
+    const count = verdict in UPLOAD_VERDICT_TEXTS ? 0 : countOf(report, verdict);
     return count === 0 ? [] : [`${count} ${VERDICT_TEXTS[verdict].toLowerCase()}`];
   });
-  return `${conclusionOf(report)}: ${counts.join(", ")}.`;
+  return `${[conclusionOf(report), ...rest].join(", ")}.`;
 }
 
 function statusText({ step, report, problem }: PageState): string {

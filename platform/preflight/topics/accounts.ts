@@ -42,7 +42,7 @@ export async function accounts(facts: PreflightFacts): Promise<readonly Prefligh
         return state === undefined || state.state === "ready" ? [] : [`${shownLabel(account)}: ${state.reason}. ${state.nextStep}`];
       });
       // A store that does not return the credentials tells nothing about the sign-in.
-      if (states.some(({ state }) => state === "sealed")) return { ...line, verdict: "not-checked", text: problems.join(" ") };
+      if (states.some(({ state }) => state === "sealed")) return { ...line, verdict: "not-judged", text: problems.join(" ") };
       return { ...line, ...connect, text: problems.join(" ") };
     }),
   );

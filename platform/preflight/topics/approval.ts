@@ -14,7 +14,7 @@ export const approval = ({ sources }: PreflightFacts): readonly PreflightLine[] 
 /** Returns the approvals that the sources need; a line without a check if the sources could not be read. */
 export function approvalsIn(sources: PackSources): readonly PreflightLine[] {
   const { findings } = sources;
-  if (findings instanceof PackAuthError) return [{ topic: "approval", verdict: "not-checked", text: wholeMessage(findings) }];
+  if (findings instanceof PackAuthError) return [{ topic: "approval", verdict: "not-judged", text: wholeMessage(findings) }];
   return findings.findings
     .filter(({ rule }) => rule === APPROVAL_RULE)
     .map((finding) => ({

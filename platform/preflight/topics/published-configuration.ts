@@ -15,7 +15,7 @@ export async function publishedConfiguration({ input, definition }: PreflightFac
     return [
       {
         topic: "published-configuration",
-        verdict: "not-checked",
+        verdict: "not-judged",
         text: "The published configuration was not compared, because no API token is stored. Compare it once, and enter the token.",
         action: { kind: "compareWithPublished" },
       },

@@ -8,10 +8,10 @@ import type { PreflightFacts } from "../preflight-input.ts";
 const MOST_MESSAGES = 200;
 
 /** Returns a line for each message of the validator, and one if it accepts the pack. */
-export async function validation({ input, pack }: PreflightFacts): Promise<readonly PreflightLine[]> {
-  const result = await pack.validate(input.signal);
+export async function validation({ input, validate }: PreflightFacts): Promise<readonly PreflightLine[]> {
+  const result = await validate();
   if (!result.isChecked)
-    return [{ topic: "validation", verdict: "not-checked", text: `${result.reason} Update the Packs SDK, or run packs validate.` }];
+    return [{ topic: "validation", verdict: "not-judged", text: `${result.reason} Update the Packs SDK, or run packs validate.` }];
   const { toolkitVersion, errors, warnings } = result;
   const messages = [
     ...errors.map((message) => ({ verdict: "will-be-rejected" as const, message })),

@@ -35,8 +35,8 @@ export const notParsed = ({ mistake }: FileFacts, severities: AnalysisSettings["
   mistake === undefined ? [] : findingsOf(({ mistake: look }) => look?.(mistake), severities);
 
 const findingsOf = (find: (on: Looks) => Iterable<Finding> | undefined, severities: AnalysisSettings["rules"]): readonly Diagnostic[] =>
-  RULES.flatMap(({ id, severity, on }) => {
-    const configuredSeverity = severities[id];
+  RULES.flatMap((rule) => {
+    const configuredSeverity = severities[rule.id];
     if (configuredSeverity === "off") return [];
-    return [...(find(on) ?? [])].map((finding) => toDiagnostic(finding, id, configuredSeverity ?? finding.severity ?? severity));
+    return [...(find(rule.on) ?? [])].map((finding) => toDiagnostic(finding, rule, configuredSeverity));
   });

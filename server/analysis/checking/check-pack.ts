@@ -1,6 +1,8 @@
 // Checks a pack against the rules, with the configured severities. The fixes of the diagnostics are computed on demand.
 
+import { defined } from "../../../base/defined.ts";
 import { getOrInsert } from "../../../base/get-or-insert.ts";
+import { rejectionOf, type UploadVerdict, unjudgedNote } from "../../../protocol/verdict.ts";
 import { allAuths, isResolved, isUnknown, propertyOf } from "../configuration/config.ts";
 import { findObservation } from "../configuration/observation.ts";
 import type { Diagnostic, Finding, Fix, Severity } from "../model/findings.ts";
@@ -72,8 +74,7 @@ export function createCheck(settings: Pick<SettingsFinder, "of">): Check {
         if (ruleKeys.has(key)) return;
         ruleKeys.add(key);
         const configuredSeverity = settings.of(place.file).rules[rule.id];
-        if (configuredSeverity !== "off")
-          all.push(toDiagnostic(finding, rule.id, configuredSeverity ?? finding.severity ?? rule.severity, pack));
+        if (configuredSeverity !== "off") all.push(toDiagnostic(finding, rule, configuredSeverity, pack));
       },
       isEnough: (rule) => (reportedKeys.get(rule)?.size ?? 0) >= MOST_FINDINGS,
     };
@@ -202,12 +203,32 @@ const insertsDeleted = (pack: PackModel, { edits }: Fix): boolean =>
   );
 
 /** Returns the diagnostic of a finding. Its fixes are computed from the pack. */
-export function toDiagnostic(finding: Finding, rule: string, severity: Severity, pack?: PackModel): Diagnostic {
+export function toDiagnostic(finding: Finding, rule: Rule, configuredSeverity: Severity | undefined, pack?: PackModel): Diagnostic {
   const { place, message } = finding;
-  // The place is copied to plain numbers, since places of facts move with the next edit.
-  const diagnostic = { rule, severity, place: { file: place.file, start: place.start, end: place.end }, message };
+  const verdict = verdictOf(finding, rule, pack?.toolkit?.version);
+  const isUnjudged = verdict === "not-judged" && rule.verdict !== verdict;
+  const diagnostic = {
+    rule: rule.id,
+    severity: configuredSeverity ?? finding.severity ?? rule.severity,
+    // The place is copied to plain numbers, since places of facts move with the next edit.
+    place: { file: place.file, start: place.start, end: place.end },
+    message: isUnjudged ? `${message} ${unjudgedNote(pack?.toolkit?.version)}` : message,
+    ...defined({ verdict }),
+  };
   Object.defineProperty(diagnostic, ORIGIN, { value: { finding, pack } });
   return Object.defineProperty(diagnostic, "fixes", FIXES) as typeof diagnostic & Pick<Diagnostic, "fixes">;
+}
+
+/** Returns the verdict of an error, or of advice about an approval or about a source that could not be read. */
+function verdictOf(
+  finding: Finding,
+  { verdict: own, severity, rejectedSince }: Rule,
+  version: string | undefined,
+): UploadVerdict | undefined {
+  const verdict = finding.verdict ?? own;
+  if (verdict === "needs-approval" || verdict === "not-judged") return verdict;
+  if ((finding.severity ?? severity) !== "error") return undefined;
+  return verdict === "will-be-rejected" ? rejectionOf(version, rejectedSince) : verdict;
 }
 
 const IN_ALL_PACKS = new Set(RULES.flatMap((rule) => (rule.inSharedFiles === "all-packs" ? rule.id : [])));

@@ -155,9 +155,10 @@ function findingReporter(analysis: Analysis, checked: ReadonlySet<string>, folde
     isProposal: kind === "proposal",
     edits: edits.map(reportEdit),
   });
-  return ({ rule, severity, message, place, fixes }) => ({
+  return ({ rule, severity, verdict, message, place, fixes }) => ({
     rule,
     severity,
+    ...defined({ verdict }),
     message,
     path: relativePath(folder, place.file),
     range: rangeOf(textOf(place.file), place),

@@ -1,4 +1,5 @@
 // The findings of rules, and their fixes.
+import type { UploadVerdict } from "../../../protocol/verdict.ts";
 import type { FileSpan, Place } from "./values.ts";
 
 export type Severity = "error" | "warning" | "information";
@@ -26,11 +27,15 @@ export interface Finding {
   readonly fixes?: readonly Fix[] | (() => readonly Fix[]);
   /** Overrides the rule's severity. */
   readonly severity?: Severity;
+  /** Overrides the rule's verdict. */
+  readonly verdict?: UploadVerdict;
 }
 
 export interface Diagnostic {
   readonly rule: string;
   readonly severity: Severity;
+  /** Undefined if the finding does not decide what becomes of the pack. */
+  readonly verdict?: UploadVerdict;
   readonly place: FileSpan;
   readonly message: string;
   /** Computed on first access, from the model in which the diagnostic was found. */

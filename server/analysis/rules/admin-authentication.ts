@@ -7,6 +7,8 @@ import { pack, rule } from "../rule.ts";
 export default rule({
   id: "admin-authentication",
   severity: "error",
+  verdict: "will-be-rejected",
+  rejectedSince: "1.8.6",
   source: "sdk-facts-2 8",
   docs: `An admin authentication lacks a field, or one has the wrong form.
 

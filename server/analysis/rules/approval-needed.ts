@@ -6,6 +6,7 @@ import { pack, rule } from "../rule.ts";
 export default rule({
   id: "approval-needed",
   severity: "information",
+  verdict: "needs-approval",
   source: "the SDK's support page",
   docs: `The platform has to approve this before the pack can be uploaded.
 

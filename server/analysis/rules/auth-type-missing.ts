@@ -9,6 +9,7 @@ import { insertProperty, isOwn, replace } from "../text/edit.ts";
 export default rule({
   id: "auth-type-missing",
   severity: "error",
+  verdict: "fails-when-run",
   source: "auth-spec 2.1",
   docs: `An authentication configuration has no \`type\`.
 
@@ -45,6 +46,7 @@ Add \`type\`. It says how users sign in and where the credential goes, so nobody
         place: typeProperty === undefined ? auth.place : headOf(auth),
         // The SDK's validator accepts this in an admin authentication.
         ...(auth.isAdmin ? { severity: "warning" as const } : {}),
+        ...(typeProperty === undefined ? {} : { verdict: "will-be-rejected" as const }),
         message: "Add type: AuthenticationType.…. Without it the platform cannot know how to sign in.",
         fixes: () => {
           if (typeProperty !== undefined && !isOwn(auth.config, typeProperty)) return [];
@@ -69,6 +71,7 @@ Add \`type\`. It says how users sign in and where the credential goes, so nobody
       if (value !== undefined && !isPromise(value) && (!NO_CONFIGURATIONS.has(value.kind) || isSpread(argument))) return;
       yield {
         place: call.nameSpan,
+        verdict: "will-be-rejected",
         message: `Give ${call.method} an object with a type: { type: AuthenticationType.… }. ${argument === undefined ? "It has no argument" : "Its argument is something else"}, and the platform rejects the pack.`,
         // An argument that is only a type belongs into a configuration.
         fixes: () =>

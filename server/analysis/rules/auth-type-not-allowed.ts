@@ -11,6 +11,7 @@ import { between } from "../text/place.ts";
 export default rule({
   id: "auth-type-not-allowed",
   severity: "error",
+  verdict: "will-be-rejected",
   source: "sdk-facts 1",
   docs: `\`setSystemAuthentication\` has a type that it does not support.
 

@@ -16,6 +16,7 @@ import { replace } from "../text/edit.ts";
 export default rule({
   id: "auth-type-unknown",
   severity: "error",
+  verdict: "will-be-rejected",
   source: "auth-spec 2.1",
   docs: `The \`type\` of an authentication is unknown.
 

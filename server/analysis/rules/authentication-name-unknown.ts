@@ -8,6 +8,8 @@ import { quoteLike, replace } from "../text/edit.ts";
 export default rule({
   id: "authentication-name-unknown",
   severity: "error",
+  verdict: "will-be-rejected",
+  rejectedSince: "1.8.6",
   source: "sdk-facts-2 8",
   docs: `\`allowedAuthenticationNames\` names an authentication that the pack does not have.
 

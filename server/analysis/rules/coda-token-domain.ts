@@ -6,6 +6,7 @@ import { insertProperty, replace } from "../text/edit.ts";
 export default rule({
   id: "coda-token-domain",
   severity: "error",
+  verdict: "will-be-rejected",
   source: "sdk-facts 2",
   docs: `A \`CodaApiHeaderBearerToken\` would be sent to a domain that is not the platform's own.
 

@@ -9,6 +9,8 @@ import { replace } from "../text/edit.ts";
 export default rule({
   id: "endpoint-domain-form",
   severity: "error",
+  verdict: "will-be-rejected",
+  rejectedSince: "1.8.6",
   source: "auth-spec 2.1",
   docs: `An \`endpointDomain\` is more than a bare domain.
 

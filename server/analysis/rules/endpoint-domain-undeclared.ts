@@ -13,6 +13,8 @@ import { insertProperty, quoteLike, replace } from "../text/edit.ts";
 export default rule({
   id: "endpoint-domain-undeclared",
   severity: "error",
+  verdict: "will-be-rejected",
+  rejectedSince: "1.8.6",
   source: "auth-spec 5.7.4",
   docs: `An \`endpointDomain\`, or an endpoint that a SetEndpoint step offers, is outside the pack's network domains.
 
@@ -111,6 +113,7 @@ function* offered(pack: PackModel, auth: AuthConfig, declared: readonly string[]
     const { file, start, end } = place;
     yield {
       place: { file, start, end },
+      verdict: "fails-when-run",
       message: `Declare the domain of ${host} with pack.addNetworkDomain. Users who choose this endpoint can send no request: no network domain covers it (${declared.join(", ")}).`,
       fixes: () => declare(pack, auth, domainOf(host), chosenDomains(pack, auth) ?? declared),
     };

@@ -4,6 +4,7 @@ import { pack, rule } from "../rule.ts";
 export default rule({
   id: "endpoint-key-not-oauth2",
   severity: "error",
+  verdict: "will-be-rejected",
   source: "auth-spec 5.7.3",
   docs: `A configuration that is not OAuth2 has an \`endpointKey\`.
 

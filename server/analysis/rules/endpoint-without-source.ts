@@ -7,6 +7,7 @@ import { pack, rule } from "../rule.ts";
 export default rule({
   id: "endpoint-without-source",
   severity: "error",
+  verdict: "fails-when-run",
   source: "auth-spec 5.7.2",
   docs: `The pack uses the account's endpoint, but no account can have one.
 

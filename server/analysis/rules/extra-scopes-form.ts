@@ -9,6 +9,7 @@ import { replace } from "../text/edit.ts";
 export default rule({
   id: "extra-scopes-form",
   severity: "error",
+  verdict: "will-be-rejected",
   source: "sdk-facts 2",
   docs: `\`extraOAuthScopes\` or \`updateOptions\` has the wrong form.
 

@@ -15,6 +15,7 @@ import { part } from "../text/place.ts";
 export default rule({
   id: "fetch-host-undeclared",
   severity: "error",
+  verdict: "fails-when-run",
   source: "auth-spec 5.7.4",
   docs: `A request goes to a host that the pack does not declare.
 

@@ -9,6 +9,7 @@ import { isOwn, replace } from "../text/edit.ts";
 export default rule({
   id: "field-deprecated",
   severity: "warning",
+  verdict: "will-be-rejected",
   source: "sdk-facts 1",
   docs: `The code uses a field that the Packs SDK no longer supports.
 

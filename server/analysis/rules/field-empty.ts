@@ -12,6 +12,7 @@ import { quoteLike, replace } from "../text/edit.ts";
 export default rule({
   id: "field-empty",
   severity: "error",
+  verdict: "fails-when-run",
   source: "sdk-facts 2",
   docs: `A field that the credential depends on is empty, or has a space before or after its text.
 
@@ -62,7 +63,14 @@ A Custom authentication without params is legal and only a warning, because it a
         }
         // If the account has an endpoint, the platform asks the user for that.
         const isEndpointEnough = field.kind === "objectArray" && mayHaveEndpoint(pack, auth);
-        yield* emptyValues(pack, field, property.value, isEndpointEnough ? "off" : auth.type === "Custom" ? "warning" : "error");
+        // The upload requires the addresses of OAuth2 alone.
+        for (const finding of emptyValues(
+          pack,
+          field,
+          property.value,
+          isEndpointEnough ? "off" : auth.type === "Custom" ? "warning" : "error",
+        ))
+          yield auth.type === "OAuth2" && field.kind === "url" ? { ...finding, verdict: "will-be-rejected" } : finding;
       }
     },
   },

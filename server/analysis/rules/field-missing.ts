@@ -11,6 +11,7 @@ import { insertProperty, isOwn, replace } from "../text/edit.ts";
 export default rule({
   id: "field-missing",
   severity: "error",
+  verdict: "will-be-rejected",
   source: "auth-spec 2.2",
   docs: `A field that the authentication type needs is missing.
 

@@ -9,6 +9,7 @@ import { isOwn, replace } from "../text/edit.ts";
 export default rule({
   id: "field-not-for-type",
   severity: "error",
+  verdict: "will-be-rejected",
   source: "auth-spec 2.2",
   docs: `A configuration has a field that belongs to another authentication type, or to the other setter.
 

@@ -13,6 +13,7 @@ import { replace } from "../text/edit.ts";
 export default rule({
   id: "field-type",
   severity: "error",
+  verdict: "will-be-rejected",
   source: "auth-spec 2",
   docs: `A field has a value of the wrong type: scopes as a string, params as an object, a string instead of true or false.
 
@@ -117,6 +118,8 @@ function* checkField(pack: PackModel, auth: ResolvedAuth, field: FieldSpec, sour
     yield {
       place: sourceValue.place,
       ...(isIgnored || isUnread ? { severity: "warning" as const } : {}),
+      // A call in place of the function mostly throws while the pack loads.
+      ...(field.kind === "function" && !givesNoFunction(pack, sourceValue) ? { verdict: "fails-when-run" as const } : {}),
       message: `${field.name} must be ${expectedType}, not ${describe(value)}. Otherwise ${consequence}.`,
       fixes: () => repair(pack, auth, field, value, sourceValue),
     };

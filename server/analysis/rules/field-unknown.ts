@@ -24,6 +24,7 @@ const EVERYWHERE = new Set([...BASE_FIELDS, ...USER_ONLY_FIELDS].map((field) => 
 export default rule({
   id: "field-unknown",
   severity: "error",
+  verdict: "will-be-rejected",
   source: "auth-spec 2.2",
   docs: `A configuration has a field that no authentication type has.
 

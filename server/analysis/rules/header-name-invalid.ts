@@ -11,6 +11,7 @@ import { insertProperty, quoteLike, replace } from "../text/edit.ts";
 export default rule({
   id: "header-name-invalid",
   severity: "error",
+  verdict: "fails-when-run",
   source: "RFC 9110, section 5.1",
   docs: `A header for a credential has an invalid name.
 

@@ -13,6 +13,7 @@ import { pack, rule } from "../rule.ts";
 export default rule({
   id: "invocation-token-as-secret",
   severity: "error",
+  verdict: "fails-when-run",
   source: "auth-spec 2.5",
   docs: `The invocation token is sent as if it were the user's credential.
 

@@ -6,6 +6,8 @@ import { pack, rule } from "../rule.ts";
 export default rule({
   id: "mcp-host-undeclared",
   severity: "error",
+  verdict: "will-be-rejected",
+  rejectedSince: "1.15.0",
   source: "SDK 6",
   docs: `The host of an MCP server is not in the pack's network domains.
 

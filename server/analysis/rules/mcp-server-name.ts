@@ -5,6 +5,8 @@ import { insertProperty, quoteLike, replace } from "../text/edit.ts";
 export default rule({
   id: "mcp-server-name",
   severity: "error",
+  verdict: "will-be-rejected",
+  rejectedSince: "1.12.5",
   source: "SDK 6",
   docs: `The name of an MCP server is missing or has the wrong form.
 

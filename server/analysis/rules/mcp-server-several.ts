@@ -7,6 +7,8 @@ import { insertStatementBefore, removeStatement } from "../text/edit.ts";
 export default rule({
   id: "mcp-server-several",
   severity: "error",
+  verdict: "will-be-rejected",
+  rejectedSince: "1.12.5",
   source: "SDK 6",
   docs: `A pack has more than one MCP server, or a skill needs a server that the pack does not have.
 

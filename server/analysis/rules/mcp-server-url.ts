@@ -14,6 +14,8 @@ import { insertProperty, quoteLike, replace } from "../text/edit.ts";
 export default rule({
   id: "mcp-server-url",
   severity: "error",
+  verdict: "will-be-rejected",
+  rejectedSince: "1.12.5",
   source: "SDK 6",
   docs: `The address of an MCP server is missing or has the wrong form.
 

@@ -7,6 +7,8 @@ import { insertProperty, replace } from "../text/edit.ts";
 export default rule({
   id: "network-domain-choice",
   severity: "error",
+  verdict: "will-be-rejected",
+  rejectedSince: "1.8.6",
   source: "sdk-facts 2",
   docs: `A pack declares several network domains, and its authentication does not say which of them get the credentials.
 

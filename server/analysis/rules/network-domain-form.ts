@@ -14,6 +14,7 @@ const OWN_METHOD = /\baddNetworkDomain\s*(?:[:=]|\(\s*\)\s*[:{])/;
 export default rule({
   id: "network-domain-form",
   severity: "error",
+  verdict: "will-be-rejected",
   source: "sdk-facts 2",
   docs: `A declared network domain is not a bare domain.
 
@@ -111,6 +112,7 @@ A placeholder of a template, such as \`{subdomain}\` or \`YOUR_DOMAIN\`, is a wa
       if (parts.length > 1 && parts.every((part) => part.includes(".") && bareDomain(part) === part.toLowerCase())) {
         yield {
           place: expression.place,
+          verdict: "fails-when-run",
           message: `Declare each domain by itself. ${JSON.stringify(value.slice(0, 80))} lists ${parts.length} in one text, so no host matches it.`,
           fixes: () =>
             expression.kind === "string"
@@ -133,6 +135,7 @@ A placeholder of a template, such as \`{subdomain}\` or \`YOUR_DOMAIN\`, is a wa
       const isRejected = fault === "is a URL" || fault === "has a path" || fault.startsWith("is longer");
       yield {
         place: expression.place,
+        ...(isRejected ? {} : { verdict: "fails-when-run" as const }),
         message: `Write a bare domain${bare === undefined ? "" : `: ${bare}, which covers its subdomains too`}. ${JSON.stringify(value.slice(0, 80))} ${fault}${isRejected ? ", and the platform rejects the pack" : isUnsure ? ", and the platform may know hosts without one only" : ", so no host matches it"}.`,
         fixes:
           bare === undefined || expression.kind !== "string"

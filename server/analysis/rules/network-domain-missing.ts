@@ -11,6 +11,8 @@ import { insertProperty, insertStatementBefore, replace } from "../text/edit.ts"
 export default rule({
   id: "network-domain-missing",
   severity: "error",
+  verdict: "will-be-rejected",
+  rejectedSince: "1.8.6",
   source: "sdk-facts 2",
   docs: `A pack has authentication but declares no network domain.
 

@@ -8,6 +8,8 @@ import { replace } from "../text/edit.ts";
 export default rule({
   id: "network-domain-unmatched",
   severity: "error",
+  verdict: "will-be-rejected",
+  rejectedSince: "1.8.6",
   source: "sdk-facts 2",
   docs: `The \`networkDomain\` of an authentication is not a declared network domain.
 

@@ -7,6 +7,7 @@ import { pack, rule } from "../rule.ts";
 export default rule({
   id: "oauth2-grant-unsupported",
   severity: "error",
+  verdict: "fails-when-run",
   source: "auth-spec 5.5.2",
   docs: `A configuration asks for an OAuth grant that the platform does not have.
 
@@ -57,6 +58,7 @@ Remove it. OAuth2 supports only the authorization code grant: the user returns w
       if (place !== undefined)
         yield {
           place,
+          verdict: "will-be-rejected",
           message: `Install a newer Packs SDK${auth.type === "OAuth2" ? "" : ", or use OAuth2 where the provider offers it"}. The installed version ${String(pack.toolkit?.version)} has no type ${String(auth.type)}, and the platform rejects the pack.`,
         };
     },
@@ -76,6 +78,7 @@ Remove it. OAuth2 supports only the authorization code grant: the user returns w
         if (value?.kind !== "string" || value.value === "code" || value.value === grantType) continue;
         yield {
           place: nameOf(property),
+          verdict: "will-be-rejected",
           message: `Remove ${property.name}${auth.type === "OAuth2" ? ", or use the type OAuth2ClientCredentials for client credentials" : ""}. ${auth.type} has ${grantType} alone, and the platform rejects the field.`,
           fixes: () => removal(pack, auth.config, property),
         };

@@ -11,6 +11,8 @@ import { replace } from "../text/edit.ts";
 export default rule({
   id: "oauth2-manual-endpoint",
   severity: "error",
+  verdict: "will-be-rejected",
+  rejectedSince: "1.8.6",
   source: "auth-spec 5.7.3",
   docs: `An OAuth2 configuration asks the user to type an endpoint.
 

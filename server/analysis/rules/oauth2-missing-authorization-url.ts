@@ -6,6 +6,7 @@ import { insertProperty, quoteIn, replace } from "../text/edit.ts";
 export default rule({
   id: "oauth2-missing-authorization-url",
   severity: "error",
+  verdict: "will-be-rejected",
   source: "auth-spec 5.5.1",
   docs: `An OAuth2 configuration has no \`authorizationUrl\`.
 

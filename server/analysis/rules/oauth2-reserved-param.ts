@@ -8,6 +8,7 @@ import { insertProperty, isOwn, quoteIn, replace } from "../text/edit.ts";
 export default rule({
   id: "oauth2-reserved-param",
   severity: "error",
+  verdict: "fails-when-run",
   source: "auth-spec 5.5",
   docs: `\`additionalParams\`, or the query of \`authorizationUrl\`, sets a parameter that the platform sets.
 

@@ -9,6 +9,7 @@ import { quoteLike, replace } from "../text/edit.ts";
 export default rule({
   id: "oauth2-scope-delimiter",
   severity: "error",
+  verdict: "will-be-rejected",
   source: "auth-spec 2.3",
   docs: `The platform cannot join scopes with this \`scopeDelimiter\`.
 

@@ -78,6 +78,7 @@ Remove them. Enter both in the pack's settings on the platform (after a version 
         if (!CREDENTIAL_FIELDS.has(property.name) || pack.toolkit?.fields.has(property.name)) continue;
         yield {
           place: nameOf(property),
+          verdict: "will-be-rejected",
           message: `${WHERE} The platform rejects ${property.name} in the configuration.`,
           fixes: () => removal(pack, auth.config, property),
         };

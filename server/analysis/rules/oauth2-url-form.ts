@@ -11,6 +11,8 @@ import { quoteLike, replace } from "../text/edit.ts";
 export default rule({
   id: "oauth2-url-form",
   severity: "error",
+  verdict: "will-be-rejected",
+  rejectedSince: "1.8.6",
   source: "sdk-facts 2",
   docs: `An OAuth URL has the wrong form.
 
@@ -156,7 +158,8 @@ interface Problem {
   readonly mayWork: boolean;
 }
 
-const rejected = (text: string): Problem => ({ text, consequence: "the platform rejects the pack", mayWork: false });
+const REJECTED = "the platform rejects the pack";
+const rejected = (text: string): Problem => ({ text, consequence: REJECTED, mayWork: false });
 
 function codeProblem(name: string, start: string, value: Expression, endpoint: Endpoint): Problem | undefined {
   // If the user may enter the endpoint, the upload accepts any resource.
@@ -227,6 +230,7 @@ function finding(
   return {
     place: sourceValue.place,
     ...(mayWork ? { severity: "warning" as const } : {}),
+    ...(consequence === REJECTED ? {} : { verdict: "fails-when-run" as const }),
     message: `${name} ${problem}. Otherwise ${consequence}.`,
     ...(repaired === undefined || !URL.canParse(repaired) || sourceValue.kind !== "string" || !problem.includes("https://")
       ? {}

@@ -11,6 +11,7 @@ import { quoteLike, replace } from "../text/edit.ts";
 export default rule({
   id: "param-name-invalid",
   severity: "error",
+  verdict: "fails-when-run",
   source: "sdk-facts 2",
   docs: `A parameter or header for a credential has the name of another one, or a name that cannot be used.
 
@@ -108,6 +109,7 @@ const isCustom = ({ type }: ResolvedAuth): boolean => flowKindOf(type) === "cust
 function duplicate(pack: PackModel, sourceValue: Expression, name: string, previousNames: ReadonlySet<string>, isHeader: boolean): Finding {
   return {
     place: sourceValue.place,
+    verdict: "will-be-rejected",
     message: isHeader
       ? `Name each header once. There are two called ${name} (upper and lower case are the same), and the platform rejects the pack.`
       : `Give each param a name of its own. There are two called ${name}, and the platform rejects the pack.`,

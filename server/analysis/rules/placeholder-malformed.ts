@@ -11,6 +11,7 @@ import { replace } from "../text/edit.ts";
 export default rule({
   id: "placeholder-malformed",
   severity: "error",
+  verdict: "fails-when-run",
   source: "auth-spec 5.4.3",
   docs: `A placeholder of the Custom authentication is not written as the platform expects it.
 

@@ -6,6 +6,7 @@ import { insertItem, replace } from "../text/edit.ts";
 export default rule({
   id: "placeholder-undeclared",
   severity: "error",
+  verdict: "fails-when-run",
   source: "auth-spec 5.4",
   docs: `A placeholder \`{{name-<invocationToken>}}\` names no declared param of the Custom authentication.
 

@@ -4,6 +4,7 @@ import { pack, rule } from "../rule.ts";
 export default rule({
   id: "placeholder-wrong-type",
   severity: "error",
+  verdict: "fails-when-run",
   source: "auth-spec 5.4",
   docs: `A pack whose authentication is not Custom contains a placeholder \`{{name-<invocationToken>}}\`.
 

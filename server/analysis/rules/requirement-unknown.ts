@@ -14,6 +14,7 @@ import { replace } from "../text/edit.ts";
 export default rule({
   id: "requirement-unknown",
   severity: "error",
+  verdict: "will-be-rejected",
   source: "auth-spec 2.1",
   docs: `A connection requirement has an unknown name.
 

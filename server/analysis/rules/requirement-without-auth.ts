@@ -5,6 +5,7 @@ import { pack, rule, source } from "../rule.ts";
 export default rule({
   id: "requirement-without-auth",
   severity: "error",
+  verdict: "will-be-rejected",
   source: "sdk-facts 2",
   docs: `A formula or sync table needs an account, but the pack has no user authentication.
 

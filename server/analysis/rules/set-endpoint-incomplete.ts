@@ -12,6 +12,7 @@ import { insertProperty, quoteLike, replace } from "../text/edit.ts";
 export default rule({
   id: "set-endpoint-incomplete",
   severity: "error",
+  verdict: "will-be-rejected",
   source: "auth-spec 2.4",
   docs: `A step of \`postSetup\` lacks what it needs.
 
@@ -172,6 +173,7 @@ function* badEndpoints(pack: PackModel, auth: AuthConfig): Iterable<Finding> {
     const whole = withScheme(value.value);
     yield {
       place,
+      verdict: "fails-when-run",
       message: `Write the whole URL${whole === undefined ? "" : `: ${whole}`}. The endpoint ${JSON.stringify(value.value.slice(0, 80))} is not an https URL, so no request could be sent to it.`,
       fixes: () =>
         whole === undefined || value.place.start !== place.start

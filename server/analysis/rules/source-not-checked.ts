@@ -5,6 +5,7 @@ import { MOST_CHARACTERS, MOST_TOKENS } from "../text/involved.ts";
 export default rule({
   id: "source-not-checked",
   severity: "warning",
+  verdict: "not-judged",
   source: "design, Robustness",
   docs: `The source is too large, too complex or too deeply nested to be checked.
 

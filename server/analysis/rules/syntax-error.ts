@@ -3,6 +3,7 @@ import { rule, source } from "../rule.ts";
 export default rule({
   id: "syntax-error",
   severity: "error",
+  verdict: "will-be-rejected",
   source: "design, Robustness",
   docs: `The source has a syntax error, so the pack cannot be built.
 

@@ -18,6 +18,7 @@ import { replace } from "../text/edit.ts";
 export default rule({
   id: "toolkit-import",
   severity: "error",
+  verdict: "will-be-rejected",
   source: "sdk-facts 4",
   docs: `A name of the Packs SDK is wrong, so the pack cannot be loaded.
 

@@ -10,6 +10,8 @@ import { pack, rule } from "../rule.ts";
 export default rule({
   id: "url-insecure",
   severity: "error",
+  verdict: "fails-when-run",
+  rejectedSince: "1.8.6",
   source: "sdk-facts 2",
   docs: `A credential would travel unencrypted: a URL begins with http://.
 
@@ -79,7 +81,8 @@ Write https://. Everyone on the way could read the credential, so the platform a
         const value = pack.resolve(property.value);
         // The platform also rejects OAuth2 URLs on this machine, which oauth2-url-form reports.
         if (auth.type === "OAuth2" && isLoopback(hostOf(staticText(value) ?? "") ?? "")) continue;
-        yield* checkUrl(pack, name, property.value.place, value);
+        for (const finding of checkUrl(pack, name, property.value.place, value))
+          yield auth.type === "OAuth2" ? { ...finding, verdict: "will-be-rejected" } : finding;
       }
       // The literal endpoints that SetEndpoint steps offer.
       for (const { place, value } of offeredEndpoints(pack, auth)) yield* checkUrl(pack, "This endpoint", place, value);

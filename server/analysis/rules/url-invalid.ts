@@ -15,6 +15,7 @@ import { quoteLike, replace } from "../text/edit.ts";
 export default rule({
   id: "url-invalid",
   severity: "error",
+  verdict: "fails-when-run",
   source: "auth-spec 2",
   docs: `A URL of the configuration, or of a request, is not valid.
 
@@ -108,6 +109,7 @@ function* checkUrl(pack: PackModel, auth: ResolvedAuth, name: string): Iterable<
   if (isRelative || withScheme(value.value) !== undefined) return;
   yield {
     place: property.value.place,
+    ...(auth.type === "OAuth2" && !/^https:\/\/./.test(value.value) ? { verdict: "will-be-rejected" as const } : {}),
     message: `Write the whole URL from the provider's documentation, beginning with https://. ${name} is not a URL: ${reason(value.value)}. ${String(CONSEQUENCES[name])}.`,
     fixes: () => repairs(pack, property.value),
   };

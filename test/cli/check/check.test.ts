@@ -65,7 +65,8 @@ describe("pack-auth check", () => {
       report.files.map((file: { path: string }) => file.path),
       ["a/pack.ts", "b.ts"],
     );
-    assert.deepEqual(report.summary, { files: 2, errors: 1, warnings: 0, informations: 0 });
+    const verdicts = { "will-be-rejected": 1, "needs-approval": 0, "fails-when-run": 0, "not-judged": 0 };
+    assert.deepEqual(report.summary, { files: 2, errors: 1, warnings: 0, informations: 0, verdicts });
     const [diagnostic] = report.files[0].diagnostics;
     assert.equal(diagnostic.rule, "auth-type-unknown");
     assert.equal(diagnostic.severity, "error");

@@ -89,12 +89,14 @@ describe("the json report", () => {
     const { version, files, summary } = JSON.parse(jsonReport(report));
     assert.equal(version, 1);
     assert.equal(summary.files, report.files.length);
-    assert.deepEqual(Object.keys(summary), ["files", "errors", "warnings", "informations"]);
+    assert.deepEqual(Object.keys(summary), ["files", "errors", "warnings", "informations", "verdicts"]);
     const counted = { error: 0, warning: 0, information: 0 };
     for (const file of files) {
       assert.deepEqual(Object.keys(file), ["path", "diagnostics"]);
       for (const diagnostic of file.diagnostics) {
-        assert.deepEqual(Object.keys(diagnostic), ["rule", "severity", "message", "range", "docs", "fixes"]);
+        const { verdict, ...always } = diagnostic;
+        assert.deepEqual(Object.keys(always), ["rule", "severity", "message", "range", "docs", "fixes"]);
+        assert.ok(verdict === undefined || verdict in summary.verdicts, verdict);
         counted[diagnostic.severity as keyof typeof counted]++;
         for (const fix of diagnostic.fixes) {
           assert.deepEqual(Object.keys(fix), ["title", "edits"]);
@@ -143,7 +145,7 @@ describe("the summary of a job", () => {
     const files = [{ path: "/pack/<b>|.ts", text: BAD, diagnostics: [warning, diagnostic] }];
     const summary = githubSummary({ ...report, files, summary: summarise(files) });
     const [head, , , , first, second] = summary.split("\n");
-    assert.equal(head, "### Pack Auth: 1 error, 1 warning, 0 notices in 1 file");
+    assert.equal(head, "### Pack Auth: 1 error, 1 warning, 0 notices in 1 file. The upload rejects 2");
     assert.match(first ?? "", /^\| error \| \\<b\\>\\\|\\\.ts\\:4\\:60 \| `auth-type-unknown` \| Did you mean WebBasic\\\?/);
     assert.match(second ?? "", /\| \\\[a\\\]\\\(https\\:\\\/\\\/evil\\\.example\\\) \\\| \\<img\\> \\# b \|$/);
   });
@@ -186,6 +188,7 @@ describe("the pretty report", () => {
   fix: Change to WebBasic
 
 1 error, 0 warnings in 1 file
+The upload rejects 1
 1 problem can be fixed by --fix
 See pack-auth explain <rule> for more about a rule
 `,

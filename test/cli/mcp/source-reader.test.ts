@@ -35,7 +35,7 @@ async function errorOf(work: Promise<unknown>): Promise<string> {
 interface JsonReport {
   readonly files: readonly {
     readonly path: string;
-    readonly diagnostics: readonly (Record<"rule" | "severity" | "message" | "range", unknown> & {
+    readonly diagnostics: readonly (Record<"rule" | "severity" | "verdict" | "message" | "range" | "docs", unknown> & {
       readonly fixes: readonly { readonly title: string; readonly edits: readonly object[] }[];
     })[];
   }[];
@@ -76,9 +76,7 @@ describe("the source reader of the command line", function () {
         ...finding,
         fixes: fixes.map(({ title, edits }) => ({ title, edits: edits.map(({ oldText: _, ...edit }) => edit) })),
       })),
-      files.flatMap(({ path, diagnostics }) =>
-        diagnostics.map(({ rule, severity, message, range, fixes }) => ({ rule, severity, message, path, range, fixes })),
-      ),
+      files.flatMap(({ path, diagnostics }) => diagnostics.map(({ docs: _, ...diagnostic }) => ({ ...diagnostic, path }))),
     );
     assert.ok(findings.length > 5);
   });

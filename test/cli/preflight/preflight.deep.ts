@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import type { PreflightReport } from "../../../protocol/preflight.ts";
+import { UPLOAD_VERDICTS } from "../../../protocol/verdict.ts";
 import { callCli, storedIn } from "../../support/call-cli.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { sarifProblems, standardProblems, standardSchema } from "../../support/sarif.ts";
@@ -59,8 +60,45 @@ describe("pack-auth preflight", function () {
     const entry = packFiles({ "pack.ts": `${source("Read")}(Object.prototype as any).toJSON = () => 1;\n` });
     const { code, out } = await call(entry);
     assert.equal(code, 3);
-    assert.match(out, /^Not checked\n {2}The pack changed how its objects become JSON/m);
-    assert.match(out, /\nThe pack was not validated\.\n$/);
+    assert.match(out, /^Could not be judged\n {2}The pack changed how its objects become JSON/m);
+    assert.match(out, /\n1 could not be judged\.\n$/);
+  });
+
+  const TWO_DOMAINS = 'pack.addNetworkDomain("cdn.example");\n';
+  for (const [verdict, text, code, failing] of [
+    ["will-be-rejected", source("Read").replace("HeaderBearerToken }", 'HeaderBearerToken, headerName: "X-Key" }'), 1, "will-be-rejected"],
+    [
+      "needs-approval",
+      source("Read").replace("HeaderBearerToken }", 'HeaderBearerToken, networkDomain: "good.com" }') + TWO_DOMAINS,
+      0,
+      "needs-approval",
+    ],
+    [
+      "fails-when-run",
+      source("Read")
+        .replace("function ()", "function ([], context)")
+        .replace('return "read"', 'return (await context.fetcher.fetch({ method: "GET", url: "https://other.example/" })).body'),
+      1,
+      "fails-when-run",
+    ],
+  ] as const)
+    it(`check and preflight agree on a pack with the verdict ${verdict}, and --fail-on decides the exit code`, async () => {
+      const entry = packFiles({ "pack.ts": text });
+      const checked = await callCli(["check", "--format", "json"], { cwd: dirname(entry), env: storedIn(home) });
+      const { verdicts } = JSON.parse(checked.out).summary;
+      const judged = await call(entry, "--format", "json");
+      const { lines } = JSON.parse(judged.out) as PreflightReport;
+      const counts = Object.fromEntries(UPLOAD_VERDICTS.map((each) => [each, lines.filter((line) => line.verdict === each).length]));
+      assert.deepEqual([counts, counts[verdict]], [verdicts, 1], judged.out);
+      assert.equal(judged.code, code);
+      assert.equal((await call(entry, "--fail-on", failing)).code, 1);
+      assert.equal((await call(entry, "--fail-on", UPLOAD_VERDICTS.filter((each) => each !== failing).join(","))).code, 0);
+    });
+
+  it("a verdict that --fail-on does not know is an error that lists them", async () => {
+    const { code, err } = await call(good, "--fail-on", "warning");
+    assert.equal(code, 2);
+    assert.match(err, /--fail-on takes will-be-rejected, needs-approval, fails-when-run, not-judged, separated by commas, not warning\./);
   });
 
   it("SARIF is valid by its schema, and has an error at the member's line", async () => {
@@ -85,7 +123,7 @@ describe("pack-auth preflight", function () {
       lines.flatMap(({ topic, verdict }) => (topic === "accounts" || topic === "validation" ? [[topic, verdict]] : [])),
       [
         ["validation", "fits"],
-        ["accounts", "not-checked"],
+        ["accounts", "not-judged"],
       ],
     );
   });

@@ -7,6 +7,7 @@ import { createSourceReader } from "../../../cli/mcp/source-reader.ts";
 import { metadataPlaces } from "../../../cli/pack-source.ts";
 import { type Account, newAccountId, openAccounts, packKey } from "../../../platform/accounts/accounts.ts";
 import { snapshotOf } from "../../../platform/accounts/configuration-snapshot.ts";
+import { PackAuthError } from "../../../platform/errors.ts";
 import { recordDrillOf, recordRunOf } from "../../../platform/evidence/run-record.ts";
 import { preflight } from "../../../platform/preflight/preflight.ts";
 import { type PreflightInput, sourcesFolder } from "../../../platform/preflight/preflight-input.ts";
@@ -135,11 +136,49 @@ describe("Ready for upload?", function () {
       assert.equal(result.lines[0]?.location?.line, lineOf(source, "throw new"));
     });
 
+    it("a pack that needs a global which only Node has fails when it runs, because the upload loads it in Node", async () => {
+      const result = await check({ "pack.ts": `${HEAD}${TOKEN}const base = new URL("https://good.com");\n` });
+      const [line] = result.lines;
+      assert.deepEqual([result.isReady, line?.verdict], [true, "fails-when-run"]);
+      assert.match(line?.text ?? "", /the platform's runtime has no URL/);
+    });
+
+    it("an incomplete Packs SDK tells nothing about the pack", async () => {
+      const entry = packFiles({ "pack.ts": HEAD + TOKEN + formula("Read") });
+      const result = await check(entry, {
+        open: async () => {
+          throw new PackAuthError("toolkit-missing", "The Packs SDK is incomplete.");
+        },
+      });
+      assert.deepEqual(
+        linesOf(result, "validation").map(({ verdict }) => verdict),
+        ["not-judged"],
+      );
+    });
+
+    it("an error of the analysis that the SDK's validator reports as well is one line", async () => {
+      const result = await check({ "pack.ts": HEAD + TOKEN.replace("HeaderBearerToken", "WebBsic as any") });
+      assert.deepEqual(
+        result.lines.filter(({ verdict }) => verdict === "will-be-rejected").map(({ topic }) => topic),
+        ["validation"],
+      );
+    });
+
+    it("an error that the validator of an older SDK accepts could not be judged, with the next step", async () => {
+      const entry = packFiles({ "pack.ts": HEAD + TOKEN.replace("HeaderBearerToken", "CustomHeaderToken") + formula("Read") });
+      const openedPack = await pack(entry);
+      const accepted = { isChecked: true, toolkitVersion: "1.0.5", metadata: "{}", errors: [], warnings: [] } as const;
+      const result = await check(entry, { open: async () => ({ ...openedPack, validate: async () => accepted }) });
+      const [line] = linesOf(result, "mistakes");
+      assert.deepEqual([result.isReady, line?.verdict], [true, "not-judged"]);
+      assert.match(line?.text ?? "", /headerName.*Packs SDK 1\.0\.5 accepts it\. Update the Packs SDK/);
+    });
+
     it("a pack that makes code from strings while loading is not checked, because the SDK's validator may accept it", async () => {
       const result = await check({ "pack.ts": `${HEAD}${TOKEN}new Function("return 1")();\n` });
       assert.equal(result.isReady, true);
       const [line] = linesOf(result, "validation");
-      assert.equal(line?.verdict, "not-checked");
+      assert.equal(line?.verdict, "not-judged");
       assert.match(line.text, /code from strings.* does not run here/);
       assert.equal(line.location?.line, lineOf(`${HEAD}${TOKEN}new Function`, "new Function"));
     });
@@ -159,14 +198,14 @@ describe("Ready for upload?", function () {
       });
       assert.deepEqual(
         linesOf(result, "validation").map(({ verdict }) => verdict),
-        ["not-checked"],
+        ["not-judged"],
       );
     });
   });
 
   it("a pack without authentication and formulas has no line about them", async () => {
     const result = await check({ "pack.ts": HEAD });
-    assert.deepEqual([...new Set(result.lines.map(({ topic }) => topic))], ["validation", "approval", "saved-tests"]);
+    assert.deepEqual([...new Set(result.lines.map(({ topic }) => topic))], ["validation", "mistakes", "approval", "saved-tests"]);
   });
 
   describe("approval", () => {
@@ -188,7 +227,7 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, ne
 
     it("settings that cannot be read are not checked, with the next step", async () => {
       const result = await check({ "pack.ts": HEAD, ".packauthrc.json": "{" });
-      assert.equal(linesOf(result, "approval")[0]?.verdict, "not-checked");
+      assert.equal(linesOf(result, "approval")[0]?.verdict, "not-judged");
     });
   });
 
@@ -300,7 +339,7 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, ne
       const entry = packFiles({ "pack.ts": HEAD + TOKEN });
       await save(entry);
       host = { ...host, secrets: { ...host.secrets, get: async () => Promise.reject(new Error("locked")) } };
-      assert.equal((await verdictOf(entry))[0], "not-checked");
+      assert.equal((await verdictOf(entry))[0], "not-judged");
     });
   });
 
@@ -382,7 +421,7 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, ne
     try {
       const { packId, token, fetch } = standIn;
       const entry = packFiles({ "pack.ts": HEAD + OAUTH, ".coda-pack.json": JSON.stringify({ packId }) });
-      assert.equal(linesOf(await check(entry), "published-configuration")[0]?.verdict, "not-checked");
+      assert.equal(linesOf(await check(entry), "published-configuration")[0]?.verdict, "not-judged");
       assert.deepEqual((await standIn.state()).requests, []);
       const publishedApi = async ({ origin }: { readonly origin: string }) => openPublicApi({ origin, token, fetch });
       const [line] = linesOf(await check(entry, { publishedApi }), "published-configuration");

@@ -22,6 +22,7 @@ const bundle: PackBundle = {
   entry: "/pack/pack.ts",
   code: "",
   toolkit: "",
+  toolkitVersion: undefined,
   sourceMap: JSON.stringify({ version: 3, sources: ["pack.ts"], names: [], mappings: "AAAA;AACA;AACA" }),
   fileOf: (source) => `/pack/${source}`,
   inputs: [],
