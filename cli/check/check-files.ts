@@ -1,6 +1,7 @@
 // Runs the analysis over files.
 import type { Fact } from "../../protocol/evidence.ts";
 import { type Analysis, createAnalysis } from "../../server/analysis/analysis.ts";
+import { furtherFiles } from "../../server/analysis/features/source-report.ts";
 import type { Diagnostic } from "../../server/analysis/model/findings.ts";
 import type { SettingsFile } from "../../server/analysis/settings/settings.ts";
 import type { Output } from "../terminal/output.ts";
@@ -8,6 +9,8 @@ import { createProgress } from "../terminal/progress.ts";
 import { realPath } from "./disk.ts";
 
 export interface Checked {
+  /** The further files of the packs that named files build. */
+  readonly further: readonly string[];
   readonly diagnostics: ReadonlyMap<string, readonly Diagnostic[]>;
   /** Files that the settings exclude. */
   readonly ignored: ReadonlySet<string>;
@@ -26,20 +29,23 @@ export function analysisOf(
   return analysis;
 }
 
-/** Checks the files, and shows the progress on the stream if that is a terminal. */
+/** Checks the files and the packs that `entries` build, and shows the progress on the stream if that is a terminal. */
 export function checkFiles(
   stream: Output,
+  entries: readonly string[],
   ...[paths, readFile, evidence]: Parameters<typeof analysisOf>
 ): Checked & { readonly analysis: Analysis } {
   const analysis = analysisOf(paths, readFile, evidence);
   const progress = createProgress(stream);
-  const checked = lookAt(paths, analysis, (checkedCount) => progress.show(checkedCount, paths.length));
+  const further = furtherFiles(analysis, entries).filter((file) => !paths.includes(file));
+  const all = [...paths, ...further];
+  const checked = lookAt(all, analysis, (checkedCount) => progress.show(checkedCount, all.length));
   progress.end();
-  return { ...checked, analysis };
+  return { ...checked, further, analysis };
 }
 
 /** `onFile` is told how many of them are done. */
-function lookAt(paths: readonly string[], analysis: Analysis, onFile: (checkedCount: number) => void): Checked {
+function lookAt(paths: readonly string[], analysis: Analysis, onFile: (checkedCount: number) => void): Omit<Checked, "further"> {
   const ignored = new Set<string>();
   const diagnostics = new Map<string, readonly Diagnostic[]>();
   for (const path of paths) {

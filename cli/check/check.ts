@@ -37,14 +37,16 @@ export async function check(args: readonly string[], terminal: Terminal): Promis
   const textOf = (path: string): string | undefined => texts.get(path) ?? disk.read(path);
   const failures: string[] = [];
   const paths = options.stdin === undefined ? sources(terminal, options.paths, leaves, failures) : [...texts.keys()];
-  const { checked, appliedFixes } = await findMistakes(terminal, options, paths, disk, texts, failures);
+  const entries = paths.filter((path) => options.paths.some((pattern) => slashes(resolve(cwd, pattern)) === path));
+  const { checked, appliedFixes } = await findMistakes(terminal, options, { entries, paths }, disk, texts, failures);
   throwIfSettingsAreWrong(checked.settingsFiles, cwd);
+  const namedPaths = new Set(paths);
   const files: CheckedFile[] = [];
-  for (const path of paths) {
+  for (const path of [...paths, ...checked.further]) {
     const text = textOf(path);
     if (checked.ignored.has(path)) continue;
     if (text === undefined) failures.push(`${shortPath(path, cwd)} cannot be read: ${disk.failure(path)}.`);
-    else files.push({ path, text, diagnostics: checked.diagnostics.get(path) ?? [] });
+    else files.push({ path, text, diagnostics: checked.diagnostics.get(path) ?? [], isNamed: namedPaths.has(path) });
   }
 
   // With --stdin and --fix standard output contains only the fixed source.

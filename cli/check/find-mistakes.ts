@@ -14,18 +14,25 @@ interface CheckResult {
   readonly appliedFixes: readonly AppliedFix[] | undefined;
 }
 
+export interface CheckedPaths {
+  /** The files that are named one by one. If one of them builds a pack, the whole pack is checked. */
+  readonly entries: readonly string[];
+  /** The files to check, and with `--fix` to change. */
+  readonly paths: readonly string[];
+}
+
 /** The mistakes in the files: as they are, or once what can be fixed is fixed. */
 export async function findMistakes(
   terminal: Terminal,
   options: CheckOptions,
-  paths: readonly string[],
+  { entries, paths }: CheckedPaths,
   disk: Disk,
   texts: Map<string, string>,
   failures: string[],
 ): Promise<CheckResult> {
   const { checkFiles } = await import("../analysis.ts");
   const evidence = options.evidence ? await readEvidence(terminal) : [];
-  const now = checkFiles(terminal.errorOutput, paths, (path) => texts.get(path) ?? disk.read(path), evidence);
+  const now = checkFiles(terminal.errorOutput, entries, paths, (path) => texts.get(path) ?? disk.read(path), evidence);
   if (!options.fix || now.settingsFiles.some(({ problems }) => problems.length > 0)) return { checked: now, appliedFixes: undefined };
   const { fixFiles, writeFixed } = await import("../analysis.ts");
   const checked = paths.filter((path) => !now.ignored.has(path));
@@ -39,7 +46,7 @@ export async function findMistakes(
   // A file that could not be written is reported with its text on disk.
   for (const path of writeFailures.keys()) texts.delete(path);
   now.analysis.filesChanged([...writeFailures.keys()]);
-  const diagnostics = new Map(checked.map((path) => [path, now.analysis.diagnostics(path)]));
+  const diagnostics = new Map([...checked, ...now.further].map((path) => [path, now.analysis.diagnostics(path)]));
   return { checked: { ...now, diagnostics }, appliedFixes: fixed.appliedFixes.filter(({ path }) => !writeFailures.has(path)) };
 }
 

@@ -8,6 +8,7 @@ import { answerSetup } from "../../server/analysis/features/setup/setup-answer.t
 import {
   checkSources,
   declareDomain,
+  furtherFiles,
   isInside,
   outlineSources,
   problemWith,
@@ -47,7 +48,11 @@ export async function readFindings(
   const sources = findSources(named, root);
   if ("problem" in sources) return sources;
   const disk = diskWithin(folder);
-  return checkSources(analysisOf(sources.result, disk.read, facts), sources.result, { folder: root, pause, whyUnreadable: disk.failure });
+  const analysis = analysisOf(sources.result, disk.read, facts);
+  const further = furtherFiles(analysis, named.map(slashes)).filter(
+    (file) => !sources.result.includes(file) && isInside(file, root, realPath),
+  );
+  return checkSources(analysis, [...sources.result, ...further], { folder: root, pause, whyUnreadable: disk.failure });
 }
 
 export function readOutline(entry: string, folder: string): SourceAnswer<OutlinedPack | null> {

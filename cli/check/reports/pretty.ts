@@ -25,7 +25,7 @@ export function prettyReport(report: Report): Printed {
   const findingCounts = [plural(errors, "error"), plural(warnings, "warning"), ...(informations > 0 ? [plural(informations, "note")] : [])];
   const style = errors > 0 ? "red" : warnings > 0 ? "yellow" : "green";
   // --fix does not change files that do not parse.
-  const parsed = files.filter((file) => file.diagnostics.every(({ rule }) => rule !== "syntax-error"));
+  const parsed = files.filter((file) => file.isNamed && file.diagnostics.every(({ rule }) => rule !== "syntax-error"));
   const fixable = parsed.flatMap((file) => file.diagnostics).filter((diagnostic) => unasked(diagnostic).length > 0).length;
   const noteFiles = filesOfNotes(files);
   return joined([

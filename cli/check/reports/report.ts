@@ -11,6 +11,8 @@ export interface CheckedFile {
   readonly path: string;
   readonly text: string;
   readonly diagnostics: readonly Diagnostic[];
+  /** Whether `--fix` changes the file: it is named, and not only a part of a named pack. */
+  readonly isNamed: boolean;
 }
 
 export interface Report {

@@ -42,6 +42,15 @@ export interface CheckOptions {
   whyUnreadable(path: string): string;
 }
 
+/** Returns the further files of the packs that the files build: what decides a pack's upload may be in any of them. */
+export function furtherFiles(analysis: Analysis, entries: readonly string[]): readonly string[] {
+  const packs = new Set(analysis.packs());
+  const files = entries
+    .filter((entry) => packs.has(entry))
+    .flatMap((entry) => analysis.packsOf(entry).find((pack) => pack.entry === entry)?.files ?? []);
+  return [...new Set(files)].filter((file) => !entries.includes(file) && !file.includes("/node_modules/")).sort();
+}
+
 /** Checks files that are known to be in the folder, in their order. Files that the settings exclude do not count. */
 export async function checkSources(
   analysis: Analysis,

@@ -51,6 +51,30 @@ describe("pack-auth check", () => {
     assert.match(out, /^packs\/a\/pack\.ts:4:23 error network-domain-form\n/);
   });
 
+  it("a named file that builds a pack brings the findings of the pack's other files, and --fix changes the named file alone", async () => {
+    const helper =
+      'import { pack } from "../pack";\nimport * as coda from "@codahq/packs-sdk";\npack.setUserAuthentication({ type: coda.AuthenticationType.WebBsic });\n';
+    write(
+      "pack.ts",
+      'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("https://example.com");\nimport "./src/auth";\n',
+    );
+    write("src/auth.ts", helper);
+    write("src/unused.ts", BAD);
+    const { code, out } = await run("check", "pack.ts");
+    assert.equal(code, 1);
+    assert.match(out, /^pack\.ts:3:23 error network-domain-form\n/);
+    assert.match(out, /^src\/auth\.ts:3:60 error auth-type-unknown\n/m);
+    assert.match(out, /^2 errors, 0 warnings in 2 files\nThe upload rejects 2\n1 problem can be fixed by --fix\n/m);
+    const part = await run("check", "src/auth.ts");
+    assert.match(part.out, /^1 error, 0 warnings in 1 file\n/m);
+    const fixed = await run("check", "pack.ts", "--fix");
+    assert.deepEqual([fixed.code, readFileSync(join(folder, "src/auth.ts"), "utf8")], [1, helper]);
+    assert.match(fixed.out, /^src\/auth\.ts:3:60 error auth-type-unknown\n/m);
+    assert.match(fixed.out, /^1 error, 0 warnings in 2 files\n/m);
+    write(".packauthrc.json", '{ "ignore": ["src/**"] }');
+    assert.equal((await run("check", "pack.ts")).code, 0);
+  });
+
   it("the json report has every file, LSP positions, and fixes with edits", async () => {
     write("a/pack.ts", BAD);
     write("b.ts", "export const nothing = 1;\n");

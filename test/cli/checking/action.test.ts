@@ -79,7 +79,7 @@ describe("the GitHub Action", function () {
       "sarif-file": "reports/out.sarif",
     });
     assert.match(log, /^::error file=a pack\.ts,line=4,.*title=auth-type-missing::/m);
-    assert.match(summary, /^### Pack Auth: 1 error, .* in 1 file\n/);
+    assert.match(summary, /^### Pack Auth: 1 error, .* in 1 file\. 1 fails when it runs\n/);
     assert.match(summary, /\| error \| a pack\\\.ts\\:4\\:\d+ \| `auth-type-missing` \|/);
     assert.deepEqual(outputs, { "sarif-file": "reports/out.sarif", "exit-code": "1", "junit-file": "" });
     const report = JSON.parse(readFileSync(join(folder, "reports/out.sarif"), "utf8"));

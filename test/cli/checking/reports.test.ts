@@ -24,7 +24,7 @@ const BAD = `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.W
 
 function reportOf(files: Files, more: Partial<Report> = {}): Report {
   const analysis = analyse(files);
-  const checked = Object.entries(files).map(([path, text]) => ({ path, text, diagnostics: analysis.diagnostics(path) }));
+  const checked = Object.entries(files).map(([path, text]) => ({ path, text, isNamed: true, diagnostics: analysis.diagnostics(path) }));
   return {
     files: checked,
     summary: summarise(more.files ?? checked),
@@ -129,7 +129,9 @@ describe("the github report", () => {
     const line = (severity: "warning" | "information", end: number): string =>
       githubReport({
         ...report,
-        files: [{ path: "/pack/p.ts", text: BAD, diagnostics: [{ ...diagnostic, severity, place: { ...diagnostic.place, end } }] }],
+        files: [
+          { path: "/pack/p.ts", text: BAD, isNamed: true, diagnostics: [{ ...diagnostic, severity, place: { ...diagnostic.place, end } }] },
+        ],
       });
     assert.match(line("warning", BAD.length), /^::warning file=p\.ts,line=4,endLine=5,title=/);
     assert.match(line("information", diagnostic.place.end), /^::notice file=p\.ts,line=4,endLine=4,col=60/);
@@ -142,7 +144,7 @@ describe("the summary of a job", () => {
     const [diagnostic] = report.files[0]?.diagnostics ?? [];
     assert.ok(diagnostic);
     const warning = { ...diagnostic, severity: "warning" as const, message: "[a](https://evil.example) | <img>\n# b" };
-    const files = [{ path: "/pack/<b>|.ts", text: BAD, diagnostics: [warning, diagnostic] }];
+    const files = [{ path: "/pack/<b>|.ts", text: BAD, isNamed: true, diagnostics: [warning, diagnostic] }];
     const summary = githubSummary({ ...report, files, summary: summarise(files) });
     const [head, , , , first, second] = summary.split("\n");
     assert.equal(head, "### Pack Auth: 1 error, 1 warning, 0 notices in 1 file. The upload rejects 2");
@@ -154,7 +156,10 @@ describe("the summary of a job", () => {
     const report = reportOf({ "/pack/pack.ts": BAD });
     const [diagnostic] = report.files[0]?.diagnostics ?? [];
     assert.ok(diagnostic);
-    const summary = githubSummary({ ...report, files: [{ path: "/pack/p.ts", text: BAD, diagnostics: Array(203).fill(diagnostic) }] });
+    const summary = githubSummary({
+      ...report,
+      files: [{ path: "/pack/p.ts", text: BAD, isNamed: true, diagnostics: Array(203).fill(diagnostic) }],
+    });
     assert.equal(summary.match(/^\| error/gm)?.length, 200);
     assert.match(summary, /\n3 more are in the log\.\n/);
   });
@@ -232,7 +237,9 @@ See pack-auth explain <rule> for more about a rule
       { ...diagnostic.place, start: HEAD.length, end: HEAD.length + 4 },
     ];
     const reportWith = (severity: "warning" | "information"): string => {
-      const files = [{ path: "/pack/p.ts", text: BAD, diagnostics: places.map((place) => ({ ...diagnostic, severity, place })) }];
+      const files = [
+        { path: "/pack/p.ts", text: BAD, isNamed: true, diagnostics: places.map((place) => ({ ...diagnostic, severity, place })) },
+      ];
       return prettyReport({ ...report, files, summary: summarise(files) });
     };
     assert.equal(reportWith("warning").match(/^p\.ts:/gm)?.length, 3);
@@ -250,6 +257,7 @@ See pack-auth explain <rule> for more about a rule
       const files = ["a", "b", "c"].map((name) => ({
         path: `/pack/${name}.ts`,
         text: BAD,
+        isNamed: true,
         diagnostics: [{ ...diagnostic, severity, message: name === "b" ? "Other words." : diagnostic.message }],
       }));
       return prettyReport({ ...report, files, summary: summarise(files) });

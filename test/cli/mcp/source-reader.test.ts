@@ -81,6 +81,13 @@ describe("the source reader of the command line", function () {
     assert.ok(findings.length > 5);
   });
 
+  it("a named file that builds a pack brings the findings of the pack's other files in the folder", async () => {
+    write("pack.ts", `import "./part";\n${CLEAN}`);
+    write("part.ts", BROKEN.replace("export const pack = coda.newPack();", 'import { pack } from "./pack";'));
+    const { findings, fileCount } = await check("pack.ts");
+    assert.deepEqual([fileCount, [...new Set(findings.map(({ path }) => path))].includes("part.ts")], [2, true]);
+  });
+
   it("the edits of a file with CRLF and astral characters make what --fix makes", async () => {
     const source = `${HEAD}/* 𝒜 */ pack.setUserAuthentication({ type: "HeaderBearerTokn" }); // 𝒜\n`.replaceAll("\n", "\r\n");
     write("pack.ts", source);
