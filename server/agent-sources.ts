@@ -9,7 +9,16 @@ import type { Proposal } from "../protocol/setup.ts";
 import type { SetupAnswer } from "../protocol/written-setup.ts";
 import { type Analysis, createAnalysis } from "./analysis/analysis.ts";
 import { answerSetup } from "./analysis/features/setup/setup-answer.ts";
-import { checkSources, isInside, outlineSources, problemWith, type SourceDisk, unreadable } from "./analysis/features/source-report.ts";
+import {
+  checkSources,
+  furtherFiles,
+  isInside,
+  isReadable,
+  outlineSources,
+  problemWith,
+  type SourceDisk,
+  unreadable,
+} from "./analysis/features/source-report.ts";
 import { relativePath } from "./analysis/modules/paths.ts";
 import { createDisk } from "./disk.ts";
 import type { Session } from "./session.ts";
@@ -22,7 +31,7 @@ export async function readFindings(
   named: readonly string[],
   pause: () => Promise<void>,
 ): Promise<SourceAnswer<CheckedSources>> {
-  const sources = openSources(session);
+  const sources = sourcesWithin(session, folder);
   const problem = named.map((path) => problemWith(path, folder, sources)).find((each) => each !== undefined);
   if (problem !== undefined) return { problem };
   const problems: ReturnType<typeof unreadable>[] = [];
@@ -38,11 +47,13 @@ export async function readFindings(
   if (problems[0] !== undefined) return { problem: problems[0] };
   const files = [...paths].sort();
   const whyUnreadable = (): string => "it is gone, is too large, or must not be read";
-  return checkSources(analysisOf(session, files, sources), files, { folder, pause, whyUnreadable });
+  const analysis = analysisOf(session, files, sources);
+  const further = furtherFiles(analysis, named).filter((file) => !paths.has(file) && isInside(file, folder, sources.realPath));
+  return checkSources(analysis, [...files, ...further], { folder, pause, whyUnreadable });
 }
 
 export function readOutline(session: Session, folder: string, entry: string): SourceAnswer<OutlinedPack | null> {
-  const sources = openSources(session);
+  const sources = sourcesWithin(session, folder);
   const problem = problemWith(entry, folder, sources);
   return problem === undefined ? outlineSources(analysisOf(session, [entry], sources), entry, folder) : { problem };
 }
@@ -77,6 +88,12 @@ function openSources(session: Session): OpenSources {
       }
     },
   };
+}
+
+/** Returns what an agent may learn from: the sources in its folder, and installed packages. */
+function sourcesWithin(session: Session, folder: string): OpenSources {
+  const sources = openSources(session);
+  return { ...sources, read: (path) => (isReadable(path, folder, sources.realPath) ? sources.read(path) : undefined) };
 }
 
 function analysisOf(session: Session, paths: readonly string[], { read, realPath }: OpenSources): Analysis {

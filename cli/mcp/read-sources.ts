@@ -10,6 +10,7 @@ import {
   declareDomain,
   furtherFiles,
   isInside,
+  isReadable,
   outlineSources,
   problemWith,
   type SourceDisk,
@@ -30,11 +31,7 @@ const DISK: SourceDisk = {
 /** Reads what is in the agent's folder by its real path, and installed packages, and nothing else. */
 function diskWithin(folder: string) {
   const root = slashes(folder);
-  const isInstalled = (path: string): boolean => path.includes("/node_modules/");
-  return createDisk((path) => {
-    const real = realPath(path) ?? path;
-    return isInside(path, root, realPath) || (isInstalled(path) && isInstalled(real)) ? undefined : folder;
-  });
+  return createDisk((path) => (isReadable(path, root, realPath) ? undefined : folder));
 }
 
 /** `folder` is the agent's, with its links resolved. `pause` runs before each file; its error ends the check. */

@@ -165,6 +165,16 @@ describe("the requests of agents' tools", function () {
     assert.match(await errorOf(reader.check([folder], running)), /^settings-invalid: \.packauthrc\.json:1:14: /);
   });
 
+  it("a file above the folder is not read, although the editor has it open", async () => {
+    mkdirSync(join(folder, "packs"));
+    writeFileSync(join(folder, "above.ts"), 'export const DOMAIN = "https://canary.example";\n');
+    writeFileSync(join(folder, "packs/pack.ts"), `import { DOMAIN } from "../above";\n${CLEAN}pack.addNetworkDomain(DOMAIN);\n`);
+    const answer = async (from: string): Promise<string> =>
+      JSON.stringify((await readerOf(client, from).check([join(folder, "packs/pack.ts")], running)).findings);
+    assert.match(await answer(folder), /canary\.example/);
+    assert.doesNotMatch(await answer(join(folder, "packs")), /canary\.example/);
+  });
+
   it("a check that is aborted ends, and the server answers on", async () => {
     for (let index = 0; index < 100; index++) write(`pack${index}.ts`, BROKEN);
     const controller = new AbortController();

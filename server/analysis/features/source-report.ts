@@ -113,6 +113,12 @@ export function isInside(path: string, folder: string, realPath: SourceDisk["rea
   return real === root || isWithin(real, root);
 }
 
+/** Whether the analysis may read the path for an agent: it is in the folder by its real path, or an installed package. */
+export function isReadable(path: string, folder: string, realPath: SourceDisk["realPath"]): boolean {
+  const isInstalled = (file: string): boolean => file.includes("/node_modules/");
+  return isInside(path, folder, realPath) || (isInstalled(path) && isInstalled(realPath(path) ?? path));
+}
+
 export const unreadable = (name: string, why: string): SourceProblem => ({
   code: "sources-unreadable",
   message: `${name} cannot be checked: ${why}.`,
