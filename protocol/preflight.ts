@@ -1,7 +1,7 @@
 // The answer to "Ready for upload?": one line for each thing that decides it.
 
 import type { SourceLocation } from "./run.ts";
-import { countVerdicts, describeVerdicts, UPLOAD_VERDICT_TEXTS } from "./verdict.ts";
+import { countVerdicts, describeVerdicts, UPLOAD_VERDICT_TEXTS, UPLOAD_VERDICTS } from "./verdict.ts";
 
 /** What will become of it on the platform. The most serious verdict comes first. */
 export const VERDICTS = [
@@ -65,9 +65,13 @@ export interface PreflightReport {
   readonly lines: readonly PreflightLine[];
 }
 
-/** Returns what the report says of the whole pack, without a full stop. */
-export const conclusionOf = ({ lines }: PreflightReport): string =>
-  describeVerdicts(countVerdicts(lines.map(({ verdict }) => verdict))) || "Nothing will be rejected";
+/** Returns what the report says of the whole pack, without a full stop. Nothing is promised of a pack that was not judged. */
+export function conclusionOf(report: PreflightReport): string {
+  const counts = countVerdicts(report.lines.map(({ verdict }) => verdict));
+  const text = describeVerdicts(counts);
+  const isFine = isJudged(report) && UPLOAD_VERDICTS.every((verdict) => verdict === "not-judged" || counts[verdict] === 0);
+  return isFine ? ["Nothing will be rejected", ...(text === "" ? [] : [text])].join(", ") : text;
+}
 
 /** Returns whether the pack itself was judged: what cannot be read beside it, such as its accounts, does not count. */
 export const isJudged = ({ lines }: PreflightReport): boolean =>

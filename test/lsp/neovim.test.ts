@@ -31,7 +31,7 @@ local function found(rule)
     if code == rule then return d end
   end
 end
-vim.wait(15000, function() return found("auth-type-unknown") ~= nil end, 20)
+vim.wait(60000, function() return found("auth-type-unknown") ~= nil end, 20)
 local d = found("auth-type-unknown")
 tell("diagnostic", d and { d.lnum, d.col } or false)
 `;
@@ -54,7 +54,7 @@ local action = ask("textDocument/codeAction", range)[1]
 if not action.edit then action = ask("codeAction/resolve", action) end
 vim.lsp.util.apply_workspace_edit(action.edit, client.offset_encoding)
 tell("fixed", vim.api.nvim_buf_get_lines(0, 6, 7, false)[1])
-vim.wait(15000, function() return found("auth-type-unknown") == nil end, 20)
+vim.wait(60000, function() return found("auth-type-unknown") == nil end, 20)
 tell("clean", found("auth-type-unknown") == nil)
 local items = ask("textDocument/completion", at(9, 2))
 table.sort(items, function(a, b) return a.sortText < b.sortText end)
@@ -62,7 +62,7 @@ tell("completions", { items[1].label, items[2].label })
 tell("hover", ask("textDocument/hover", at(7, 35)).contents.value)
 at(8, 21)
 vim.lsp.buf.rename("apiKey")
-vim.wait(15000, function() return vim.api.nvim_buf_get_lines(0, 7, 8, false)[1]:find("apiKey") ~= nil end, 20)
+vim.wait(60000, function() return vim.api.nvim_buf_get_lines(0, 7, 8, false)[1]:find("apiKey") ~= nil end, 20)
 local renamed = {}
 for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
   for _, line in ipairs(vim.api.nvim_buf_get_lines(buffer, 0, -1, false)) do
