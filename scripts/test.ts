@@ -55,8 +55,8 @@ const CORE: Tier = { name: "core", suites: ".test.ts", journeys: ".e2e.ts", env:
 const REST: Tier = { name: "rest", suites: ".deep.ts", journeys: ".deep-e2e.ts", env: { TESTS_DEEP: "1" } };
 const TIERS: Readonly<Record<string, readonly Tier[]>> = { core: [CORE], rest: [REST], all: [CORE, REST], changed: [CORE, REST] };
 
-/** Two files more than there are processors, because many tests wait for a process or a deadline. */
-const JOBS = Math.min(5, availableParallelism() + 2);
+/** One file more than there are processors, because many tests wait for a process or a deadline. */
+const JOBS = Math.min(4, availableParallelism() + 1);
 
 /** Suites that share the processor may exceed their time limits. */
 const UNHURRIED = ["--require", "./test/support/unhurried.ts"];
