@@ -2,178 +2,39 @@
 // name leads to: not one packet leaves.
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { z } from "zod";
 import { openFetch } from "../../../cli/terminal/fetch.ts";
 import { checkRedirect, checkUrl, type UrlPolicy } from "../../../platform/network/url-policy.ts";
 import { auth, failure, onWire, success, TOKEN } from "../../support/broker.ts";
+import { eachCase } from "../../support/json-cases.ts";
 import { PROPERTY_TIME, RUNS } from "../../support/runs.ts";
 import { openWire, type Wire } from "../../support/wire.ts";
 
 const plain: UrlPolicy = { domains: ["good.com"] };
 const endpoint: UrlPolicy = { domains: ["good.com", "other.com"], endpoint: "https://acme.good.com/base" };
-const typed: UrlPolicy = { domains: [], endpoint: "https://mine.example", endpointAlone: true };
-const chosen: UrlPolicy = { domains: [], endpoint: "https://mine.example" };
-const foreign: UrlPolicy = { domains: ["good.com"], endpoint: "https://mine.example" };
-const local: UrlPolicy = { domains: ["localhost", "127.0.0.1"], allowLoopback: true };
 
-const REFUSED_URLS: readonly (readonly [string, UrlPolicy])[] = [
-  ...[
-    "https://evil.com",
-    "https://evil.com/?good.com",
-    "https://evil.com/#good.com",
-    "https://evil.com/good.com",
-    "https://good.com@evil.com",
-    "https://good.com:pw@evil.com/",
-    "https://user@good.com/",
-    "https://@good.com/",
-    "https://evilgood.com",
-    "https://good.com.evil.com",
-    "https://good.com\\.evil.com",
-    "https:\\\\good.com",
-    "https://evil.com\\@good.com",
-    "https://go\tod.com",
-    "https://good.com\n",
-    "https://good.com\r\nHost: x",
-    " https://good.com",
-    "https://good.com ",
-    "https://g%6fod.com",
-    "https://good%2ecom",
-    "https://gооd.com",
-    "https://good。com.evil.com",
-    "http://good.com",
-    "https://good.com:8443",
-    "https://127.0.0.1",
-    "https://2130706433",
-    "https://0x7f000001",
-    "https://0177.0.0.1",
-    "https://[::1]",
-    "https://[::ffff:127.0.0.1]",
-    "https://169.254.169.254/latest/meta-data",
-    "https://localhost",
-    "file:///etc/passwd",
-    "data:text/plain,x",
-    "javascript:alert(1)",
-    "ftp://good.com",
-    "ws://good.com",
-    "blob:https://good.com/x",
-    "",
-    "//good.com",
-    "/relative",
-    "relative",
-    "good.com",
-    "https://",
-    "https:///good.com",
-    "https:good.com",
-    "https:good.com/https://good.com",
-    "https://good.com.",
-    "https://.good.com",
-    "https://good..com",
-    "https://codahosted.io.evil.com/x",
-    "https://evilcodahosted.io/x",
-    "HTTPS://EVIL.com",
-    "https://good.com\u0000",
-    "https://[good.com]",
-    "https://good.com:443@evil.com",
-    "https://good.com%00.evil.com",
-    "https://good.com%2f@evil.com",
-    "https://good.com?@evil.com\\",
-    "https://evil.com#.good.com",
-    "https://evil.com?.good.com",
-    "https://evil.com;good.com",
-    "https://good.com,evil.com",
-    "https://good.com.",
-    "https://good.com\u2028",
-    "https://1.1.1.1",
-    "https://3232235777",
-    "https://0xc0.0xa8.0x01.0x01",
-    "https://[fd00::1]",
-    "https://[::ffff:a9fe:a9fe]",
-    "https://coda-us-west-2-prod-blobs-upload.s3.us-west-2.amazonaws.com.evil.com/x",
-    "https://evil-coda-us-west-2-prod-blobs-upload.s3.us-west-2.amazonaws.com/x",
-    "https:/good.com",
-    "https:\u002f\u002f\u002fgood.com",
-    "\u0000https://good.com",
-    "about:blank",
-    "mailto:x@good.com",
-  ].map((url) => [url, plain] as const),
-  ...[
-    "//evil.com",
-    "/\\evil.com",
-    "\\\\evil.com",
-    "../x",
-    "/../../x",
-    "%2e%2e/%2e%2e/x",
-    "/a/../../x",
-    "https://acme.good.com.evil.com",
-    "https://evil.com/",
-    "http://acme.good.com/base",
-    "https://acme.good.com:444/base",
-    "https://tenant.elsewhere.com/base",
-    "https://globex.good.com/x",
-    "https://good.com/x",
-    "https://10.0.0.1/x",
-    "..",
-    "%2E%2E",
-    ".%2e/x",
-    "a/%2e%2e/%2e%2e/x",
-    "users:search",
-    "",
-  ].map((url) => [url, endpoint] as const),
-  ...["https://other.example", "https://mine.example.evil.com", "//evil", "http://mine.example/x", "https://sub.mine.example/x"].map(
-    (url) => [url, typed] as const,
-  ),
-  ...["https://evil.com", "http://10.0.0.1", "http://localhost.evil.com", "ftp://localhost"].map((url) => [url, local] as const),
-  ["http://localhost:3000", { domains: ["localhost"] }],
-  ["https://localhost:3000", { domains: ["localhost"] }],
-  ["http://127.0.0.1:3000", { domains: ["good.com"], endpoint: "http://127.0.0.1:3000", allowLoopback: true }],
-  ["http://good.com", { domains: ["good.com"], allowLoopback: true }],
-  ["https://good.com:444", { domains: ["good.com"], allowLoopback: true }],
-  ["https://10.0.0.1", { domains: ["10.0.0.1"], allowLoopback: true }],
-  ["https://[fd00::1]", { domains: ["[fd00::1]"] }],
-  ["/x", chosen],
-  ["https://mine.example/x", chosen],
-  ["/x", foreign],
-  ["/x", { ...foreign, endpointAlone: true }],
-  ["/x", { domains: ["good.com"], endpoint: "http://acme.good.com" }],
-  ["/x", { domains: ["good.com"], endpoint: "not a URL" }],
-  ["https://x", { domains: ["", "*.com", "com/"] }],
-  ["https://x.", { domains: [""] }],
-];
+/** A policy of a case; without one, {@link plain} applies. */
+const policy = z.strictObject({
+  domains: z.array(z.string()),
+  credentialDomains: z.array(z.string()).exactOptional(),
+  endpoint: z.string().exactOptional(),
+  endpointAlone: z.literal(true).exactOptional(),
+  allowLoopback: z.literal(true).exactOptional(),
+});
+const refused = z.strictObject({ policy: policy.exactOptional(), urls: z.array(z.string()) });
+const allowed = z.strictObject({ url: z.string(), policy: policy.exactOptional(), result: z.string(), credentials: z.boolean() });
 
-const ALLOWED: readonly (readonly [string, UrlPolicy, string, boolean])[] = [
-  ["https://good.com", plain, "https://good.com/", true],
-  ["https://good.com:443/x", plain, "https://good.com/x", true],
-  ["https://api.good.com/x?y=1#z", plain, "https://api.good.com/x?y=1#z", true],
-  ["HTTPS://GOOD.COM/X", plain, "https://good.com/X", true],
-  ["https://ｇｏｏｄ.com/", plain, "https://good.com/", true],
-  ["https://good.com/@evil.com", plain, "https://good.com/@evil.com", true],
-  ["https://good.com#@evil.com:8443", plain, "https://good.com/#@evil.com:8443", true],
-  ["https://codahosted.io/file", plain, "https://codahosted.io/file", false],
-  ["https://cdn.codahosted.io/file", plain, "https://cdn.codahosted.io/file", false],
-  ["https://good.com/x", { domains: ["good.com", "cdn.com"], credentialDomains: ["cdn.com", "good.com"] }, "https://good.com/x", true],
-  ["https://cdn.com/x", { domains: ["good.com", "cdn.com"], credentialDomains: ["good.com"] }, "https://cdn.com/x", false],
-  ["/tasks", endpoint, "https://acme.good.com/base/tasks", true],
-  ["tasks", endpoint, "https://acme.good.com/base/tasks", true],
-  ["?page=2", endpoint, "https://acme.good.com/base?page=2", true],
-  ["/go?to=https://evil.com", endpoint, "https://acme.good.com/base/go?to=https://evil.com", true],
-  ["@evil", endpoint, "https://acme.good.com/base/@evil", true],
-  [".evil.com", endpoint, "https://acme.good.com/base/.evil.com", true],
-  ["a/../b", endpoint, "https://acme.good.com/base/b", true],
-  ["https://acme.good.com/elsewhere", endpoint, "https://acme.good.com/elsewhere", true],
-  ["https://other.com/x", endpoint, "https://other.com/x", false],
-  ["https://api.good.com/x", { ...endpoint, domains: ["good.com", "api.good.com"] }, "https://api.good.com/x", false],
-  [
-    "https://coda-us-west-2-prod-blobs-upload.s3.us-west-2.amazonaws.com/x",
-    plain,
-    "https://coda-us-west-2-prod-blobs-upload.s3.us-west-2.amazonaws.com/x",
-    false,
-  ],
-  ["https://codahosted.io/x", { domains: ["codahosted.io"] }, "https://codahosted.io/x", false],
-  ["https://localhost/x", { domains: ["localhost"] }, "https://localhost/x", true],
-  ["/x", typed, "https://mine.example/x", true],
-  ["https://mine.example/x", typed, "https://mine.example/x", true],
-  ["http://localhost:3000/x", local, "http://localhost:3000/x", true],
-  ["http://127.0.0.1:8080/x", local, "http://127.0.0.1:8080/x", true],
-];
+/** The broker of a pack and an account that have this policy. */
+const brokerOf = (wire: Wire, { domains, credentialDomains, endpoint, endpointAlone = false, allowLoopback = false }: UrlPolicy) =>
+  onWire(wire, {
+    domains,
+    authentication: auth("HeaderBearerToken", {
+      ...(credentialDomains === undefined ? {} : { networkDomain: credentialDomains }),
+      ...(endpointAlone ? { requiresEndpointUrl: true } : {}),
+    }),
+    allowLoopback,
+    ...(endpoint === undefined ? {} : { endpoint }),
+  });
 
 describe("The URL policy", () => {
   let wire: Wire;
@@ -182,27 +43,26 @@ describe("The URL policy", () => {
   });
   after(() => wire.close());
 
-  it("the table has at least a hundred refusals", () => assert.ok(REFUSED_URLS.length >= 100, `${REFUSED_URLS.length}`));
-  for (const [url, policy] of REFUSED_URLS) {
-    it(`${JSON.stringify(url)}${policy === plain ? "" : ` with ${policy.endpoint ?? policy.domains.join()}`} is refused without a packet`, async () => {
-      assert.equal(checkUrl(url, "GET", policy).allowed, false);
-      await wire.reset();
-      const { send, traces, platformDifferences } = onWire(wire, {
-        domains: policy.domains,
-        authentication: auth("HeaderBearerToken", policy.endpointAlone === true ? { requiresEndpointUrl: true } : {}),
-        allowLoopback: policy.allowLoopback === true,
-        ...(policy.endpoint === undefined ? {} : { endpoint: policy.endpoint }),
+  const refusals: (readonly [url: string, policy: UrlPolicy])[] = [];
+  eachCase("network/cases/refused-urls.json", refused, ({ urls, policy = plain }) => {
+    for (const url of urls) {
+      refusals.push([url, policy]);
+      it(`${JSON.stringify(url)}${policy === plain ? "" : ` with ${policy.endpoint ?? policy.domains.join()}`} is refused without a packet`, async () => {
+        assert.equal(checkUrl(url, "GET", policy).allowed, false);
+        await wire.reset();
+        const { send, traces, platformDifferences } = brokerOf(wire, policy);
+        for (const method of ["GET", "POST", "DELETE"]) {
+          assert.match(failure(await send({ url, method })), /^Not sent: /);
+          assert.deepEqual([wire.connections, wire.requests], [[], []]);
+        }
+        assert.ok(traces.length === 3 && traces.every((trace) => trace.failureReason !== undefined && trace.credentials.length === 0));
+        assert.match(platformDifferences[0] ?? "", /platform refuses it too/);
       });
-      for (const method of ["GET", "POST", "DELETE"]) {
-        assert.match(failure(await send({ url, method })), /^Not sent: /);
-        assert.deepEqual([wire.connections, wire.requests], [[], []]);
-      }
-      assert.ok(traces.length === 3 && traces.every((trace) => trace.failureReason !== undefined && trace.credentials.length === 0));
-      assert.match(platformDifferences[0] ?? "", /platform refuses it too/);
-    });
-  }
+    }
+  });
+  it("the table has at least a hundred refusals", () => assert.ok(refusals.length >= 100, `${refusals.length}`));
   it("a server on this machine is allowed, with a note on the platform", async () => {
-    const { send, platformDifferences } = onWire(wire, { domains: local.domains, allowLoopback: true });
+    const { send, platformDifferences } = onWire(wire, { domains: ["localhost", "127.0.0.1"], allowLoopback: true });
     await send({ url: "http://localhost:9081/" });
     assert.deepEqual(platformDifferences, [
       "localhost:9081 is this machine, which the platform cannot reach. Use the API's public address before you upload.",
@@ -218,34 +78,17 @@ describe("The URL policy", () => {
         return own.fetch(...call);
       },
     };
-    for (const [url, policy] of REFUSED_URLS) {
-      const { send } = onWire(counted, {
-        domains: policy.domains,
-        authentication: auth("HeaderBearerToken", policy.endpointAlone === true ? { requiresEndpointUrl: true } : {}),
-        allowLoopback: policy.allowLoopback === true,
-        ...(policy.endpoint === undefined ? {} : { endpoint: policy.endpoint }),
-      });
-      assert.match(failure(await send({ url })), /^Not sent: /);
-    }
+    for (const [url, policy] of refusals) assert.match(failure(await brokerOf(counted, policy).send({ url })), /^Not sent: /);
     assert.equal(requestCount, 0);
   });
-  for (const [url, policy, result, credentials] of ALLOWED) {
+  eachCase("network/cases/allowed-urls.json", allowed, ({ url, policy = plain, result, credentials }) => {
     it(`${url} is allowed ${credentials ? "with" : "without"} credentials`, async () => {
       const verdict = checkUrl(url, "GET", policy);
       assert.ok(verdict.allowed, JSON.stringify(verdict));
       assert.equal(verdict.url.href, result);
       assert.equal(verdict.credentials, credentials);
       await wire.reset();
-      const { credentialDomains } = policy;
-      const { send, traces } = onWire(wire, {
-        domains: policy.domains,
-        authentication: auth("HeaderBearerToken", {
-          ...(credentialDomains === undefined ? {} : { networkDomain: credentialDomains }),
-          ...(policy.endpointAlone === true ? { requiresEndpointUrl: true } : {}),
-        }),
-        allowLoopback: policy.allowLoopback === true,
-        ...(policy.endpoint === undefined ? {} : { endpoint: policy.endpoint }),
-      });
+      const { send, traces } = brokerOf(wire, policy);
       success(await send({ url }));
       const { host, pathname, search, protocol, port } = new URL(result);
       assert.deepEqual(
@@ -255,7 +98,7 @@ describe("The URL policy", () => {
       assert.deepEqual(wire.connections, [`${protocol}//${new URL(result).hostname}:${port}`]);
       assert.equal(traces[0]?.url, result);
     });
-  }
+  });
   it("requests with credentials are bound to the account's endpoint, others to the declared domains", async () => {
     await wire.reset();
     const { send } = onWire(wire, { endpoint: "https://acme.good.com", authentication: auth("HeaderBearerToken") });
@@ -287,20 +130,11 @@ describe("The URL policy", () => {
   it("the platform's file hosts are read-only", () => {
     assert.equal(checkUrl("https://codahosted.io/x", "POST", plain).allowed, false);
   });
-  for (const location of [
-    "https://evil.com",
-    "//evil.com",
-    "http://good.com",
-    "file:///etc/passwd",
-    "https://good.com@evil.com",
-    "https://:password@good.com",
-    "\\\\evil.com",
-    "https://good.com:99",
-  ]) {
+  eachCase("network/cases/refused-redirects.json", z.string(), (location) => {
     it(`a redirect to ${location} is refused`, () => {
       assert.equal(checkRedirect(location, new URL("https://good.com/a"), "GET", plain).allowed, false);
     });
-  }
+  });
   it("a redirect to another tenant is followed without credentials", () => {
     const verdict = checkRedirect("https://globex.good.com/x", new URL("https://acme.good.com/"), "GET", endpoint);
     assert.ok(verdict.allowed && !verdict.credentials);
