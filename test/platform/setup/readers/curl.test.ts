@@ -1,15 +1,20 @@
 // The reader of a pasted cURL command: each fixture, no secret but in the credential, and any text at all.
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { z } from "zod";
 import { PackAuthError } from "../../../../platform/errors.ts";
 import type { SetupOutcome } from "../../../../platform/setup/outcome.ts";
 import { readCurl } from "../../../../platform/setup/readers/curl.ts";
 import { fieldOf, fieldsOf } from "../../../../spec/auth-types.ts";
 import { answering, attempt, CANARY, CURL_FIXTURES, inShort } from "../../../support/curl-fixtures.ts";
+import { eachCase } from "../../../support/json-cases.ts";
 import { partOf } from "../../../support/runs.ts";
 
 const readFixture = (command: string, answers: Readonly<Record<string, string>> = {}) =>
   attempt(() => readCurl(command, answering(answers)));
+
+/** The arguments of a command, by what they hold. */
+const commandCase = z.strictObject({ title: z.string(), command: z.string() });
 
 describe("the reader of a cURL command", () => {
   for (const [name, { command, answers, outcome, credential }] of Object.entries(CURL_FIXTURES))
@@ -38,35 +43,8 @@ describe("the reader of a cURL command", () => {
 });
 
 describe("a credential at a place of a cURL command that is no part of the configuration", () => {
-  const bearer = "-H 'Authorization: Bearer some-token'";
-  const json = "-H 'Content-Type: application/json'";
-  const signed = "--aws-sigv4 aws:amz:us-east-1:execute-api -u key-of-a-user:secret-of-a-user";
-  const url = "https://abc.example.com/x";
-  for (const [place, command] of [
-    ["a header beside a signature", `${signed} -H 'X-Api-Key: ${CANARY}' ${url}`],
-    ["a body beside a signature", `${signed} ${json} -d '{"password":"${CANARY}"}' ${url}`],
-    ["a query beside a signature", `'${url}?X-Amz-Credential=key/20260101/us-east-1/s3/aws4_request&api_key=${CANARY}'`],
-    ["an XML body", `${bearer} -H 'Content-Type: text/xml' -d '<password>${CANARY}</password>' ${url}`],
-    ["a JSON body with a mistake", `${bearer} ${json} -d '{"password":"${CANARY}",}' ${url}`],
-    ["a JSON body without its content type", `${bearer} -d '{"password":"${CANARY}",}' ${url}`],
-    ["JSON inside a text of JSON", `${bearer} ${json} -d '{"payload":"{\\"password\\":\\"${CANARY}\\"}"}' ${url}`],
-    ["a name that is too long", `${bearer} ${json} -d '{"${"x".repeat(210)}_password":"${CANARY}"}' ${url}`],
-    ["a name with braces", `${bearer} ${json} -d '{"{a}_password":"${CANARY}"}' ${url}`],
-    ["a field pass", `${bearer} ${json} -d '{"pass":"${CANARY}"}' ${url}`],
-    ["a field auth", `${bearer} -d 'auth=${CANARY}' ${url}`],
-    ["a header of a session", `${bearer} -H 'X-Session: ${CANARY}' ${url}`],
-    ["a header that looks ordinary", `${bearer} -H 'Content-Password: ${CANARY}' ${url}`],
-    ["a parameter of the path", `${bearer} '${url};token=${CANARY}/y'`],
-    ["a parameter without a name", `${bearer} '${url}?${CANARY}'`],
-    ["a repetition in Base64", `-u 'alice:${CANARY}' ${json} -d '{"h":"${Buffer.from(`alice:${CANARY}`).toString("base64")}"}' ${url}`],
-    ["an account that another header replaces", `${bearer} -u alice:${CANARY} '${url}?note=${CANARY}'`],
-    ["a secret beside a placeholder", `-H "Authorization: Bearer $TOKEN" -H 'X-Api-Key: ${CANARY}' '${url}?note=${CANARY}'`],
-    ["the resource of a token request", `-d 'grant_type=client_credentials&resource=https://a:${CANARY}@x.example.com/' ${url}`],
-    ["the name of a parameter of a token request", `-d 'grant_type=client_credentials&${CANARY}=1' ${url}`],
-    ["an option", `--${CANARY} ${url}`],
-    ["a range", `${bearer} -r ${CANARY} ${url}`],
-  ] as const)
-    it(`${place}: it is in no part of the outcome and in no question`, async () => {
+  eachCase("setup/cases/curl-misplaced-credentials.json", commandCase, ({ title, command }) => {
+    it(`${title}: it is in no part of the outcome and in no question`, async () => {
       const questions: unknown[] = [];
       const answer = (question: { readonly id: string; readonly options: readonly { readonly value: string }[] }): string => {
         questions.push(question);
@@ -81,57 +59,16 @@ describe("a credential at a place of a cURL command that is no part of the confi
       for (const form of [CANARY, Buffer.from(CANARY).toString("base64").slice(4, -4), Buffer.from(`alice:${CANARY}`).toString("base64")])
         assert.ok(!text.includes(form), text);
     });
+  });
 });
 
 describe("a value of a cURL command that may be secret", () => {
   const url = "https://abc.example.com/v1/orders";
   const key = "-H 'X-Api-Key: abcdefABCDEF0123456789xx'";
-  const json = "-H 'Content-Type: application/json' -d";
 
-  /** By what the value is: the command, and what may be nowhere. */
-  const OPEN: Readonly<Record<string, readonly [command: string, secret: string]>> = {
-    "a header with the name of a PIN": [`${url} ${key} -H 'X-Pin: 90210733'`, "90210733"],
-    "a header with the name of a one-time password": [`${url} ${key} -H 'X-Acme-TOTP: 493021'`, "493021"],
-    "a header with the name of a passphrase beside a token": [`${url} ${key} -H 'ACME-PASSPHRASE: opensesame'`, "opensesame"],
-    "a header whose name has no marks between words": [`${url} ${key} -H 'x-userpin: 4711'`, "4711"],
-    "a header with a number behind its name": [`${url} ${key} -H 'X-Pin-2: 4711'`, "4711"],
-    "a parameter of a media type": [`${url} ${key} ${json} '{}' -H 'Accept: application/json; ref=9f8e7d6c5b4a3928'`, "9f8e7d6c"],
-    "a tag of a resource": [`${url} ${key} -H 'If-Match: "9f8e7d6c5b4a3928"'`, "9f8e7d6c"],
-    "a header with an unknown name": [`${url} ${key} -H 'X-Acme-Thing: 9f8e7d6c5b4a39281706f5e4d3c2b1a0'`, "9f8e7d6c5b4a"],
-    "a header with a licence in groups": [`${url} ${key} -H 'X-Plan: LIC-9F3A-77B1-C0DE-4412'`, "9F3A"],
-    "a header with a tenant": [`${url} ${key} -H 'X-Tenant: 8d2f5a7e-14bb-4d0e-9a47-1dd0b7c0e3d1'`, "14bb"],
-    "a header with the name of a seal": [`${url} ${key} -H 'X-Seal: redbird'`, "redbird"],
-    "a header that is there twice": [`${url} ${key} -H 'X-Tag: open' -H 'X-Tag: 9f8e7d6c5b4a3928'`, "9f8e7d6c"],
-    "a password with signs in a header": [`${url} ${key} -H 'X-Gate: tr0ub4dor&3xyz'`, "tr0ub4dor"],
-    "an opaque value in the query": [`'${url}?ref=9f8e7d6c5b4a39281706' ${key}`, "9f8e7d6c"],
-    "a signature without a time in the query": [`'${url}?sv=1.0&sig=Zk3v9QmT7bXw2LrY8sHd' ${key}`, "Zk3v9QmT"],
-    "a query without a name": [`'${url}?9f8e7d6c5b4a39281706' ${key}`, "9f8e7d6c"],
-    "an opaque part of the path": [`https://abc.example.com/hooks/9f8e7d6c5b4a39281706f5e4/send ${key}`, "9f8e7d6c"],
-    "a parameter of the path": [`'${url};pin=90210733' ${key}`, "90210733"],
-    "a number in JSON under the name of a PIN": [`${url} ${key} ${json} '{"card":{"pin":90210733},"order":5}'`, "90210733"],
-    "a text in JSON under the name of a passphrase": [`${url} ${key} ${json} '{"passphrase":"opensesame","order":5}'`, "opensesame"],
-    "JSON with a mistake": [`${url} ${key} ${json} '{"pin":"90210733",}'`, "90210733"],
-    "JSON inside JSON": [`${url} ${key} ${json} '{"data":"{\\"pin\\":\\"90210733\\"}"}'`, "90210733"],
-    XML: [`${url} ${key} -H 'Content-Type: text/xml' -d '<login><otp>493021</otp></login>'`, "493021"],
-    "a name of JSON that is opaque": [`${url} ${key} ${json} '{"9f8e7d6c5b4a39281706":true}'`, "9f8e7d6c"],
-    "a name of the query that is opaque": [`'${url}?9f8e7d6c5b4a39281706=1' ${key}`, "9f8e7d6c"],
-    "a field of a form": [`${url} ${key} -F name=a -F 'ticket=ab12cd34'`, "ab12cd34"],
-    "many opaque values": [
-      `${url} ${key} ${json} '${JSON.stringify({ ids: Array.from({ length: 30 }, (_, at) => `9f8e7d6c5b4a${at}`) })}'`,
-      "9f8e7d6c",
-    ],
-    "a header beside a signature of AWS": [
-      `--aws-sigv4 aws:amz:us-east-1:execute-api -u key:secret-of-a-user -H 'X-Pin: 90210733' ${url}`,
-      "90210733",
-    ],
-    "an opaque value and a credential in the body": [
-      `${url} ${json} '{"api_key":"abcdefABCDEF0123456789xx","device":"9f8e7d6c5b4a39281706"}'`,
-      "9f8e7d6c",
-    ],
-  };
-
-  for (const [name, [command, secret]] of Object.entries(OPEN))
-    it(`${name}: without an answer it is in no file and no question, and one question asks about all values`, async () => {
+  const valueCase = commandCase.extend({ /** What may be nowhere. */ secret: z.string() });
+  eachCase("setup/cases/curl-values.json", valueCase, ({ title, command, secret }) => {
+    it(`${title}: without an answer it is in no file and no question, and one question asks about all values`, async () => {
       const open = await readFixture(`curl ${command}`);
       const settled = await readFixture(`curl ${command}`, { values: "" });
       assert.ok(!(settled instanceof PackAuthError) && settled.kind === "proposal", inShort(settled));
@@ -140,6 +77,7 @@ describe("a value of a cURL command that may be secret", () => {
       for (const outcome of [open, settled])
         assert.ok(!JSON.stringify({ ...outcome, credential: undefined }).includes(secret), inShort(outcome));
     });
+  });
 
   it("each answer to the question puts the value where it says", async () => {
     const command = `curl ${url} ${key} -H 'X-Pin: 90210733' -H 'X-Tenant: 8d2f5a7e-14bb'`;
@@ -168,35 +106,18 @@ describe("a value of a cURL command that may be secret", () => {
     assert.match(outcome.question.text, /1\. the header X-Pin \(4 characters\); 2\. the header X-Thing \(16 characters\)/);
   });
 
-  for (const [name, command] of Object.entries({
-    "words, numbers, dates, versions and lists": `'${url}?state=open&per_page=5&since=2026-01-01T00:00:00Z&fields=name,status&q=a%20b' -H 'X-Version: 2024-10-15' -H 'Prefer: x'`,
-    "media types": `${url} -H 'Accept: text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8' -H 'Content-Type: multipart/form-data; boundary=----Boundary7MA4YWxkTrZu0gW'`,
-    "a header of a page": `${url} -H 'X-Page-Token: first'`,
-    "names of files and issues": `https://abc.example.com/v1beta1/repos/octo/ABC-12/cat.jpg`,
-    "what a browser sends": `${url} -H 'sec-ch-ua: "Chromium";v="131"' -H 'user-agent: Mozilla/5.0' -H 'x-request-id: 8d2f5a7e-14bb' -H 'sentry-trace: 9f8e7d6c5b4a3928' -H 'X-Requested-With: XMLHttpRequest'`,
-    "a text": `${url} ${json} '{"query":"query($id: ID!) { node(id: $id) { id } }","text":"Hello, world!","active":true}'`,
-    "a placeholder": `'${url}?since={since}' -H 'X-Trace: {{trace}}'`,
-  }))
-    it(`${name}: nothing is asked`, async () => assert.match(inShort(await readFixture(`curl ${command} ${key}`)), /^CustomHeaderToken/));
+  eachCase("setup/cases/curl-values-without-question.json", commandCase, ({ title, command }) => {
+    it(`${title}: nothing is asked`, async () => assert.match(inShort(await readFixture(`curl ${command}`)), /^CustomHeaderToken/));
+  });
 });
 
 describe("a signature over each request", () => {
   const command = "curl https://abc.example.com/v1/orders -H 'X-Api-Key: abcdefABCDEF0123456789xx'";
-  for (const more of [
-    "-H 'API-Sign: cGxhY2Vob2xkZXItc2lnbmF0dXJl'",
-    "-H 'CB-ACCESS-SIGN: 8f14e45fceea167a5a36dedd4bea2543'",
-    '-H "OK-ACCESS-SIGN: $SIGN"',
-    "-H 'X-Acme-Signature: abc'",
-    "-H 'X-Auth-Hash: 5d41402abc4b2a76b9719d911017c592' -H 'X-Auth-Time: 1732846000'",
-    "-H 'X-Mac: 5d41402abc4b2a76b9719d911017c592' -H 'X-Nonce: 12345'",
-    '-H \'Content-Type: application/json\' -d \'{"sign":"5d41402abc4b2a76b9719d911017c592","timestamp":1732846000}\'',
-    "-d 'timestamp=1732846000&signature=5d41402abc4b2a76b9719d911017c592'",
-  ])
-    it(`${more} is said to be impossible`, async () =>
-      assert.match(inShort(await readFixture(`${command} ${more}`)), /^impossible signed-request/));
-
-  for (const more of ["-H 'X-Star-Sign: leo'", "-d 'sign=leo'", "-H 'Content-Type: application/json' -d '{\"hash\":\"x\"}'"])
-    it(`${more} is no signature`, async () => assert.equal(inShort(await readFixture(`${command} ${more}`)), "ask values"));
+  const signatureCase = z.strictObject({ arguments: z.string(), isSignature: z.boolean() });
+  eachCase("setup/cases/curl-signatures.json", signatureCase, ({ arguments: more, isSignature }) => {
+    it(`${more} ${isSignature ? "is said to be impossible" : "is no signature"}`, async () =>
+      assert.match(inShort(await readFixture(`${command} ${more}`)), isSignature ? /^impossible signed-request/ : /^ask values$/));
+  });
 });
 
 /** Checks what all proposals have in common, whatever was pasted. */
