@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { z } from "zod";
 import { signInWithBrowser } from "../../../platform/connect/flows/authorization-code.ts";
 import { awaitBrowser } from "../../../platform/connect/flows/await-browser.ts";
 import type { PackAuthError } from "../../../platform/errors.ts";
@@ -12,12 +13,28 @@ import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import { auth } from "../../support/broker.ts";
 import { browse } from "../../support/browser.ts";
 import { type FlowOptions, flowContext } from "../../support/flow-context.ts";
+import { authentication, eachCase, pattern, response } from "../../support/json-cases.ts";
 import { type OidcProvider, openOidcProvider } from "../../support/oidc-provider.ts";
 import { makeHost, type TestHost, type TestHostOptions } from "../../support/platform-host.ts";
 import { keepPort } from "../../support/reserved-port.ts";
 
 const CLIENT = { clientId: "4dbb1c3e-6e0f-4f3b-9b53-0c1c7f2f7a55", clientSecret: "a-secret_of.the~client-1" };
 const REFUSAL_TEXT = "refused the sign-in";
+
+/** A page of a real provider, and what is said of it. */
+const providerCase = z.strictObject({
+  title: z.string(),
+  /** The fields that are wrong; `authorizationUrl` is a path at the provider. */
+  authentication: authentication.extend({ authorizationUrl: z.string().exactOptional() }).default({}),
+  clientId: z.string().exactOptional(),
+  port: z.int().exactOptional(),
+  configPath: z.string(),
+  message: pattern,
+  code: z.string(),
+});
+/** The answer of a raw server, and the refusal that is read in it. */
+const pageCase = z.strictObject({ title: z.string(), response, code: z.string().exactOptional(), text: pattern.exactOptional() });
+const pastedCase = z.strictObject({ pasted: z.string(), configPath: z.string(), message: pattern });
 
 /** A person who approves nothing: the browser shows an error and stays where it is. */
 const stuck = (replies: TestHostOptions["replies"], more: TestHostOptions = {}): TestHost =>
@@ -66,64 +83,26 @@ describe("The authorization page of a real provider", function () {
       }),
     );
 
-  const cases: readonly (readonly [string, Partial<AuthenticationDefinition>, FlowOptions, string, RegExp, string])[] = [
-    [
-      "an unknown client ID",
-      {},
-      { client: { credentialsFor: async () => ({ clientId: "nobody" }) } },
-      "userAuthentication",
-      /because it does not know the client ID\. Its answer: invalid_client — “client is invalid”/,
-      "credentials-refused",
-    ],
-    [
-      "a redirect address that is not registered, with the address to register",
-      {},
-      { redirect: { host: "localhost", port: 0, path: "/oauth" } },
-      "userAuthentication",
-      /because the redirect address http:\/\/localhost:\d+\/oauth is not registered.*Its answer: invalid_redirect_uri — “redirect_uri did not match any of the client's registered/,
-      "authorization-denied",
-    ],
-    [
-      "a scope that the application may not have",
-      { scopes: ["orders:write"] },
-      {},
-      "userAuthentication.scopes",
-      /scopes.*Its answer: invalid_scope — “requested scope is not allowed”/,
-      "authorization-denied",
-    ],
-    [
-      "a demand for PKCE",
-      { useProofKeyForCodeExchange: false },
-      {},
-      "userAuthentication.useProofKeyForCodeExchange",
-      /because it demands PKCE \(RFC 7636\), and useProofKeyForCodeExchange is not set/,
-      "authorization-denied",
-    ],
-    [
-      "a missing address",
-      { authorizationUrl: "/nothing" },
-      {},
-      "userAuthentication.authorizationUrl",
-      /because authorizationUrl leads to nothing/,
-      "authorization-denied",
-    ],
-  ];
-  for (const [what, more, flow, configPath, message, code] of cases) {
-    it(`a page that shows ${what} is reported while the browser is open; the person decides`, async () => {
-      const wrong =
-        more.authorizationUrl === undefined ? more : { ...more, authorizationUrl: `${provider.issuer}${more.authorizationUrl}` };
+  eachCase("oauth/cases/provider-pages.json", providerCase, ({ title, authentication, clientId, port: otherPort, ...expected }) => {
+    it(`a page that shows ${title} is reported while the browser is open; the person decides`, async () => {
+      const path = authentication.authorizationUrl;
+      const wrong = path === undefined ? authentication : { ...authentication, authorizationUrl: `${provider.issuer}${path}` };
+      const flow: FlowOptions = {
+        ...(clientId === undefined ? {} : { client: { credentialsFor: async () => ({ clientId }) } }),
+        ...(otherPort === undefined ? {} : { redirect: { host: "localhost", port: otherPort, path: "/oauth" } }),
+      };
       const host = stuck({ [REFUSAL_TEXT]: "error" });
       await assert.rejects(signIn(wrong, host, flow), (error: PackAuthError) => {
-        assert.match(error.message, message);
-        assert.equal(error.configPath, configPath);
-        assert.equal(error.code, code);
+        assert.match(error.message, expected.message);
+        assert.equal(error.configPath, expected.configPath);
+        assert.equal(error.code, expected.code);
         assert.ok(host.prompts.includes(error.message), "the prompt says it");
         assert.ok(host.logged.includes(`${error.message} ${error.hint}`), "so does the progress, which the command line prints");
         return true;
       });
       assert.ok(host.offered.includes("Open the browser again"));
     });
-  }
+  });
 
   it("RFC 7591: a registration that the provider has forgotten is dropped for the next sign-in", async () => {
     const forgottenClients: unknown[] = [];
@@ -192,58 +171,21 @@ describe("The authorization page of raw servers", function () {
       void response.writeHead(302, { location }).end("Redirecting to an error");
 
   const CALLBACK = "http://localhost:3000/oauth";
-  const pages: Readonly<Record<string, readonly [Page, string | undefined, RegExp?]>> = {
-    "a page to sign in at": [html(200, "<form>Sign in. invalid_client error</form>"), undefined],
-    "a redirect to a page to sign in at": [redirect("/login?return_to=%2Fauthorize%3Ferror%3Dinvalid_client"), undefined],
-    "a redirect back with a code": [redirect(`${CALLBACK}?code=c&state=s`), undefined],
-    "a redirect back because nobody is signed in": [redirect(`${CALLBACK}?error=login_required&state=s`), undefined],
-    "a redirect back because nobody agreed": [redirect(`${CALLBACK}?error=access_denied&state=s`), undefined],
-    "a redirect back with an error": [
-      redirect(`${CALLBACK}?error=invalid_scope&error_description=no+such+scope`),
-      "invalid_scope",
-      /^invalid_scope — “no such scope”$/,
-    ],
-    "a redirect to a page of an error": [redirect("/oauth/error?error=redirect_uri_mismatch"), "redirect_uri_mismatch"],
-    "a redirect to an error page without an error code": [redirect("https://login.example/error/42"), "", /^login\.example\/error\/42$/],
-    "an error packed in base64": [
-      redirect(
-        `/signin/oauth/error?authError=${encodeURIComponent(Buffer.from("\n\u000einvalid_client\u0012\u0020The OAuth client was not found.").toString("base64"))}`,
-      ),
-      "invalid_client",
-      /The OAuth client was not found/,
-    ],
-    JSON: [html(400, '{"error":"unauthorized_client","error_description":"no"}', "application/json"), "unauthorized_client"],
-    "a redirect in JSON for a script": [
-      html(200, '{"redirect":true,"url":"/error?error=invalid_client"}', "application/json"),
-      "invalid_client",
-    ],
-    "a sign-in in JSON for a script": [html(200, '{"redirect":true,"url":"/login"}', "application/json"), undefined],
-    "a sign-in in JSON with status 401": [html(401, '{"error":"9","result":0}', "application/json"), undefined],
-    "JSON with status 401 and a standard error code": [html(401, '{"error":"invalid_client"}', "application/json"), "invalid_client"],
-    "JSON with the status of success": [html(200, '{"ok":false,"error":"invalid_client_id"}', "application/json"), "invalid_client_id"],
-    "a text on the redirect address without a code": [
-      html(400, "<h1>The redirect URI is not known</h1>"),
-      "invalid_request",
-      /redirect URI is not/,
-    ],
-    "a text on the client without a code": [html(400, "<p>Unknown client</p>"), "invalid_client"],
-    "a text on a scope without a code": [html(400, "<p>No such scope</p>"), "invalid_scope"],
-    "a text without a cause": [html(400, "<p>Bad Request</p>"), "http_400", /^status 400 — “Bad Request”$/],
-    "a status alone": [html(500, ""), "http_500", /^status 500$/],
-    "a robot check": [html(403, "<h1>Just a moment…</h1>"), undefined],
-    "an overloaded server": [html(503, "<h1>Try later</h1>"), undefined],
-    "broken JSON": [html(400, '{"error', "application/json"), undefined],
-    "a connection that ends": [(request) => void request.socket.destroy(), undefined],
-    "no answer at all": [() => {}, undefined],
-  };
-  for (const [what, [respond, code, textPattern]] of Object.entries(pages)) {
+  const itReads = (what: string, respond: Page, code?: string, text?: RegExp): void => {
     it(`${what} is ${code === undefined ? "not read as a refusal" : "read as a refusal"}`, async () => {
       const refusal = await readRefusal(respond);
       assert.equal(refusal?.code, code);
-      if (textPattern !== undefined) assert.match(refusal?.providerError ?? "", textPattern);
+      if (text !== undefined) assert.match(refusal?.providerError ?? "", text);
       assert.equal(received.length, 1, "nothing is followed, nothing asked twice");
     });
-  }
+  };
+  eachCase("oauth/cases/authorization-pages.json", pageCase, ({ title, response: { status, type, headers, body }, code, text }) => {
+    const respond: Page = (_request, response) =>
+      void response.writeHead(status ?? 200, { ...headers, ...(type === undefined ? {} : { "content-type": type }) }).end(body);
+    itReads(title, respond, code, text);
+  });
+  itReads("a connection that ends", (request) => void request.socket.destroy());
+  itReads("no answer at all", () => {});
 
   it("a page is read up to 64 kB and quoted to 200 characters without secrets", async () => {
     let sentBytes = 0;
@@ -348,15 +290,7 @@ describe("The authorization page of raw servers", function () {
     assert.equal(received.length, 0);
   });
 
-  const PASTED: Readonly<Record<string, readonly [string, RegExp]>> = {
-    "Error 400: redirect_uri_mismatch": ["userAuthentication", /the redirect address http:\/\/localhost:\d+\/oauth is not registered/],
-    "https://login.example/oauth2/error?error=redirect_uri_mismatch": ["userAuthentication", /redirect address .* is not registered/],
-    "The client ID is unknown.": ["userAuthentication", /it does not know the client ID/],
-    invalid_scope: ["userAuthentication.scopes", /scopes/],
-    "A code_challenge is required.": ["userAuthentication.useProofKeyForCodeExchange", /useProofKeyForCodeExchange is not set/],
-    "Something went wrong.": ["userAuthentication.authorizationUrl", /see authorizationUrl/],
-  };
-  for (const [pasted, [configPath, message]] of Object.entries(PASTED)) {
+  eachCase("oauth/cases/pasted-errors.json", pastedCase, ({ pasted, configPath, message }) => {
     it(`an error copied from the provider's page ends the sign-in with a fix: ${pasted}`, async () => {
       page = redirect("/login");
       const host = stuck({ "Waiting for the browser": "paste", "Paste the address": pasted });
@@ -367,7 +301,7 @@ describe("The authorization page of raw servers", function () {
         return true;
       });
     });
-  }
+  });
 
   it("a browser that never returns is reported with the address it opened", async () => {
     await assert.rejects(

@@ -11,7 +11,8 @@ import { PackAuthError } from "../../../../platform/errors.ts";
 import { readDescriptionApart } from "../../../../platform/setup/openapi/description-apart.ts";
 import type { Answers } from "../../../../platform/setup/outcome.ts";
 import { openApiReader } from "../../../../platform/setup/readers/openapi.ts";
-import { eachCase } from "../../../support/json-cases.ts";
+import type { Proposal } from "../../../../protocol/setup.ts";
+import { eachCase, pattern } from "../../../support/json-cases.ts";
 import { proposalOf, readEvidence, summaryOf } from "./read-evidence.ts";
 
 const CANARY = "canary-7f3a";
@@ -59,17 +60,44 @@ const swagger = (definitions: Json, more: Json = {}): Json => ({
 
 const http = (scheme: string): Json => ({ type: "http", scheme });
 const key = (place: string, name: string, description?: string): Json => ({ type: "apiKey", in: place, name, description });
-/** The parts of a description that its form does not have by itself, and the outcome in one line. */
-const descriptionCase = z.strictObject({
-  title: z.string(),
+/** The parts of a description that its form does not have by itself. */
+const partsCase = z.strictObject({
   swagger: z.literal(true).optional(),
   schemes: json,
   more: json.default({}),
   /** The parts of every description that this one lacks. */
   without: z.array(z.string()).default([]),
+});
+/** The outcome is in one line. */
+const descriptionCase = partsCase.extend({
+  title: z.string(),
   answers: z.record(z.string(), z.string()).optional(),
   outcome: z.string(),
 });
+
+/** The parts of a proposal that cases expect, by their name there. Null stands for an absent part. */
+const PARTS = {
+  formula: ({ formula }) => formula,
+  name: ({ formula }) => formula?.name,
+  request: ({ formula }) => formula?.request,
+  url: ({ formula }) => formula?.request.url,
+  parameters: ({ formula }) => formula?.parameters,
+  userRequest: ({ userRequest }) => userRequest,
+  userUrl: ({ userRequest }) => userRequest?.url,
+  namePath: ({ userRequest }) => userRequest?.namePath,
+  domains: ({ domains }) => domains.map(({ domain }) => domain),
+} satisfies Readonly<Record<string, (proposal: Proposal) => unknown>>;
+const partName = z.enum(Object.keys(PARTS) as (keyof typeof PARTS)[]);
+const proposalCase = descriptionCase.extend({
+  outcome: z.string().optional(),
+  expected: z.partialRecord(partName, z.unknown()).default({}),
+});
+
+const descriptionOf = ({ swagger: isSwagger, schemes, more, without }: z.infer<typeof partsCase>): Json => {
+  const description = (isSwagger ? swagger : api)(schemes, more);
+  for (const name of without) delete description[name];
+  return description;
+};
 
 const outcomeError = async (description: unknown, answers?: Answers): Promise<string> => {
   try {
@@ -83,55 +111,24 @@ const outcomeError = async (description: unknown, answers?: Answers): Promise<st
 };
 
 describe("reading the description of an API", () => {
-  eachCase(
-    "setup/cases/api-descriptions.json",
-    descriptionCase,
-    ({ title, swagger: isSwagger, schemes, more, without, answers, outcome }) => {
-      it(`${title}: the expected configuration, question or refusal`, async () => {
-        const description = (isSwagger ? swagger : api)(schemes, more);
-        for (const name of without) delete description[name];
-        assert.equal(summaryOf(await read(description, answers)), outcome);
+  eachCase("setup/cases/api-descriptions.json", descriptionCase, ({ title, answers, outcome, ...parts }) => {
+    it(`${title}: the expected configuration, question or refusal`, async () => {
+      assert.equal(summaryOf(await read(descriptionOf(parts), answers)), outcome);
+    });
+  });
+
+  const itReads = (file: string): void =>
+    eachCase(file, proposalCase, ({ title, answers, outcome, expected, ...parts }) => {
+      it(title, async () => {
+        const result = await read(descriptionOf(parts), answers);
+        if (outcome !== undefined) assert.equal(summaryOf(result), outcome);
+        for (const [part, value] of Object.entries(expected))
+          assert.deepEqual(PARTS[partName.parse(part)](proposalOf(result)) ?? null, value, part);
       });
-    },
-  );
+    });
 
   describe("addresses", () => {
-    const urlOf = async (more: Json, answers?: Answers) => {
-      const { formula, domains } = proposalOf(
-        await read(api({ a: http("bearer") }, { paths: { "/items": { get: {} } }, ...more }), answers),
-      );
-      return [formula?.request.url, domains.map(({ domain }) => domain)];
-    };
-
-    it("the server's host is the network domain, and its path begins each request", async () => {
-      assert.deepEqual(await urlOf({}), [["https://api.acme.example/v1/items"], ["api.acme.example"]]);
-    });
-
-    it("the account's endpoint begins each request of a server for each account", async () => {
-      const servers = [
-        {
-          url: "https://{tenant}.acme.example:{port}/{base}/",
-          variables: { tenant: { default: "demo" }, port: { default: "443" }, base: { default: "v2" } },
-        },
-      ];
-      assert.deepEqual(await urlOf({ servers }), [[{ endpoint: true }, "/v2/items"], ["acme.example"]]);
-    });
-
-    it("the answer about the host is the network domain of a relative server", async () => {
-      assert.deepEqual(await urlOf({ servers: [{ url: "/v3" }] }, { host: "api.acme.example" }), [
-        ["https://api.acme.example/v3/items"],
-        ["api.acme.example"],
-      ]);
-    });
-
-    it("an answer about the host that is a URL is not accepted", async () => {
-      assert.equal(summaryOf(await read(api({ a: http("bearer") }, { servers: [] }), { host: "https://api.acme.example/v1" })), "host?");
-    });
-
-    it("https is used of a server with several schemes", async () => {
-      const servers = [{ url: "{scheme}://api.acme.example", variables: { scheme: { default: "http", enum: ["http", "https"] } } }];
-      assert.deepEqual(await urlOf({ servers }), [["https://api.acme.example/items"], ["api.acme.example"]]);
-    });
+    itReads("setup/cases/api-addresses.json");
 
     it("a server with http alone becomes https, and a remark says so", async () => {
       const { remarks, domains } = proposalOf(await read(swagger({ a: { type: "basic" } }, { schemes: ["http"] })));
@@ -150,122 +147,7 @@ describe("reading the description of an API", () => {
   });
 
   describe("requests", () => {
-    const user = (schema: Json): Json => ({ responses: { 200: { description: "", content: { "application/json": { schema } } } } });
-    const properties = (names: Json): Json => ({ type: "object", properties: names });
-    const text = { type: "string" };
-
-    it("the current user's operation names the user by its response", async () => {
-      const paths = { "/items": { get: {} }, "/users/me": { get: user(properties({ id: text, email: text, login: text })) } };
-      const { userRequest } = proposalOf(await read(api({ a: http("bearer") }, { paths })));
-      assert.deepEqual(userRequest, {
-        method: "GET",
-        url: ["https://api.acme.example/v1/users/me"],
-        headers: [],
-        origin: "paths./users/me.get",
-        namePath: ["login"],
-      });
-    });
-
-    it("a name inside an object of the response is used, through references and allOf", async () => {
-      const description = api(
-        { a: http("bearer") },
-        { paths: { "/me": { get: user({ allOf: [{ $ref: "#/components/schemas/Envelope" }] }) } } },
-      );
-      Object.assign(description["components"] as Json, {
-        schemas: {
-          Envelope: properties({ data: { $ref: "#/components/schemas/User" } }),
-          User: properties({ name: { type: ["string", "null"] } }),
-        },
-      });
-      assert.deepEqual(proposalOf(await read(description)).userRequest?.namePath, ["data", "name"]);
-    });
-
-    it("the response of Swagger 2 names the user", async () => {
-      const paths = { "/me": { get: { responses: { 200: { schema: properties({ name: text }) } } } } };
-      assert.deepEqual(proposalOf(await read(swagger({ a: { type: "basic" } }, { paths }))).userRequest?.namePath, ["name"]);
-    });
-
-    for (const [title, get] of Object.entries({
-      "whose response has no name": user(properties({ id: text })),
-      "that needs a parameter": { ...user(properties({ name: text })), parameters: [{ name: "q", in: "query", required: true }] },
-      "whose name is an object": user(properties({ name: properties({ first: text }) })),
-    }))
-      it(`an operation ${title} does not name the user`, async () => {
-        const { userRequest } = proposalOf(await read(api({ a: http("bearer") }, { paths: { "/me": { get } } })));
-        assert.equal(userRequest, undefined);
-      });
-
-    it("the formula calls the first operation that reads and needs no parameter", async () => {
-      const paths = {
-        "/items": { post: {} },
-        "/items/{id}": { get: { operationId: "getItem" } },
-        "/old": { get: { deprecated: true } },
-        "/lists": { get: { operationId: "lists/list-all", summary: "Lists\n  all lists" } },
-      };
-      const { formula } = proposalOf(await read(api({ a: http("bearer") }, { paths })));
-      assert.deepEqual(formula, {
-        name: "ListsListAll",
-        description: "Lists all lists",
-        request: { method: "GET", url: ["https://api.acme.example/v1/lists"], headers: [], origin: "paths./lists.get" },
-        parameters: [],
-      });
-    });
-
-    it("a formula has a parameter for what the path and the query demand", async () => {
-      const get = {
-        parameters: [
-          { name: "api-version", in: "query", required: true, schema: { default: "2" } },
-          { name: "page", in: "query" },
-          { name: "Acme-Version", in: "header", required: true, schema: { enum: ["2026-01-01"] } },
-          { $ref: "#/components/parameters/Id" },
-        ],
-      };
-      const description = api({ a: http("bearer") }, { paths: { "/items/{item-id}/x": { get } } });
-      Object.assign(description["components"] as Json, {
-        parameters: { Id: { name: "item-id", in: "path", required: true, description: "The item.", example: 7 } },
-      });
-      assert.deepEqual(proposalOf(await read(description)).formula, {
-        name: "GetItemsX",
-        description: "Sends GET /items/{item-id}/x.",
-        request: {
-          method: "GET",
-          url: ["https://api.acme.example/v1/items/", { parameter: "itemId" }, "/x?api-version=", { parameter: "apiVersion" }],
-          headers: [{ name: "Acme-Version", value: ["2026-01-01"] }],
-          origin: "paths./items/{item-id}/x.get",
-        },
-        parameters: [
-          { name: "itemId", description: "The item.", suggestedValue: "7" },
-          { name: "apiVersion", description: "The parameter api-version of the request.", suggestedValue: "2" },
-        ],
-      });
-    });
-
-    for (const [title, path, get] of [
-      ["with four parameters", "/a/{b}/{c}/{d}/{e}", {}],
-      ["with a header of any value", "/a", { parameters: [{ name: "X-Any", in: "header", required: true }] }],
-      ["with a server of its own", "/a", { servers: [{ url: "https://other.example" }] }],
-    ] as const)
-      it(`an operation ${title} is not called`, async () => {
-        assert.equal(proposalOf(await read(api({ a: http("bearer") }, { paths: { [path]: { get } } }))).formula, undefined);
-      });
-
-    it("an operation that repeats the servers of the description is called, and its name has no version", async () => {
-      const servers = [{ url: "https://api.acme.example/v1" }];
-      const { formula } = proposalOf(await read(api({ a: http("bearer") }, { paths: { "/v2/1-clicks": { servers, get: { servers } } } })));
-      assert.deepEqual([formula?.name, formula?.request.url], ["Get1Clicks", ["https://api.acme.example/v1/v2/1-clicks"]]);
-    });
-
-    it("a parameter that carries the credential is no parameter of the request", async () => {
-      const parameter = (name: string, place: string): Json => ({ name, in: place, required: true, schema: { example: CANARY } });
-      const get = { ...user(properties({ name: text })), parameters: [parameter("api_key", "query"), parameter("x-other-key", "header")] };
-      const paths = { "/me": { get }, "/items": { get: { parameters: get.parameters } } };
-      const schemes = { a: key("query", "api_key"), b: key("header", "X-Other-Key") };
-      const { userRequest, formula } = proposalOf(await read(api(schemes, { security: [{ a: [] }], paths })));
-      assert.deepEqual(userRequest?.url, ["https://api.acme.example/v1/me"]);
-      assert.deepEqual([formula?.request, formula?.parameters].flat(), [
-        { method: "GET", url: ["https://api.acme.example/v1/items"], headers: [], origin: "paths./items.get" },
-      ]);
-    });
+    itReads("setup/cases/api-requests.json");
 
     it("a text of the description that looks like a secret is in no part of the outcome", async () => {
       const secret = `ghp_${CANARY.replace(/\W/g, "")}${"0".repeat(30)}`;
@@ -308,47 +190,17 @@ describe("reading the description of an API", () => {
       assert.match(summaryOf(outcome), /authorizationUrl=https:\/\/a\.example\/auth\?audience=x /);
       assert.doesNotMatch(JSON.stringify(outcome), new RegExp(CANARY));
     });
-
-    it("the formula calls an operation of the chosen way", async () => {
-      const paths = { "/open": { get: { security: [] } }, "/other": { get: { security: [{ b: [] }] } }, "/items": { get: {} } };
-      const { formula } = proposalOf(await read(api({ a: http("bearer"), b: http("basic") }, { security: [{ a: [] }], paths })));
-      assert.deepEqual(formula?.request.url, ["https://api.acme.example/v1/items"]);
-    });
   });
 
   describe("texts that cannot be used", () => {
-    for (const [title, text, message] of [
-      ["nothing", "", /is not the description of an API: it has no field "openapi"/],
-      ["a web page", "<!DOCTYPE html>\n<html></html>", /is HTML or XML/],
-      ["other JSON", '{"a": 1}', /is not the description of an API/],
-      ["a list", "[]", /is not the description of an API/],
-      ["a word", "petstore", /is not the description of an API/],
-      ["broken YAML", "openapi: 3.0.0\ninfo:\n  title: x\n version: 1\n", /is not valid YAML in line 4: /],
-      ["half of a JSON text", JSON.stringify(api({}), null, 2).slice(0, 90), /is not valid JSON in line \d+: /],
-      ["a Postman collection", '{"info": {"schema": "https://schema.getpostman.com/json/collection/v2.1.0/"}}', /is a Postman collection/],
-      ["a HAR file", '{"log": {"entries": []}}', /is a HAR file/],
-      ["OpenAPI 4", '{"openapi": "4.0.0", "paths": {}}', /has the version OpenAPI 4\.0\.0\. Only OpenAPI 3 and Swagger 2 can be read\./],
-      ["Swagger 1.2", '{"swaggerVersion": "1.2", "apis": []}', /has the version Swagger 1\.2\./],
-      ["a description without paths", "openapi: 3.1.0", /has no paths/],
-      ["20 MB", `{"openapi": "3.0.0", "x": "${"x".repeat(20_000_000)}"}`, /has 20 MB; it must have less than 20 MB/],
-      [
-        "a reference to nothing",
-        JSON.stringify(api({ a: { $ref: "#/components/none" } })),
-        /The description of components\.securitySchemes\.a is incomplete/,
-      ],
-      [
-        "a demand for a scheme that is not described",
-        JSON.stringify(api({}, { security: [{ b: [] }] })),
-        /the security scheme b, but does not/,
-      ],
-      ["a scheme without a type", JSON.stringify(api({ a: {} })), /The description of components\.securitySchemes\.a is incomplete/],
-      ["a header's name with a space", JSON.stringify(api({ a: key("header", "X Key") })), /securitySchemes\.a is incomplete/],
-      ["deep JSON", `{"openapi": "3.0.0", "paths": ${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}}`, /nests too deeply/],
-      ["deep YAML", `openapi: 3.0.0\npaths: ${"[".repeat(5_000)}${"]".repeat(5_000)}`, /nests too deeply/],
-    ] as const)
-      it(`${title}: a sentence says why`, async () => {
-        assert.match(await outcomeError(text), message);
-      });
+    const itSaysWhy = (title: string, text: string, message: RegExp): void => {
+      it(`${title}: a sentence says why`, async () => assert.match(await outcomeError(text), message));
+    };
+    const textCase = z.strictObject({ title: z.string(), text: z.string(), message: pattern });
+    eachCase("setup/cases/api-unusable-texts.json", textCase, ({ title, text, message }) => itSaysWhy(title, text, message));
+    itSaysWhy("20 MB", `{"openapi": "3.0.0", "x": "${"x".repeat(20_000_000)}"}`, /has 20 MB; it must have less than 20 MB/);
+    itSaysWhy("deep JSON", `{"openapi": "3.0.0", "paths": ${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}}`, /nests too deeply/);
+    itSaysWhy("deep YAML", `openapi: 3.0.0\npaths: ${"[".repeat(5_000)}${"]".repeat(5_000)}`, /nests too deeply/);
 
     it("YAML aliases that stand for billions of values are refused at once", async () => {
       const levels = [...Array(12).keys()].map((level) => `a${level + 1}: &a${level + 1} [${Array(10).fill(`*a${level}`).join(", ")}]`);
@@ -466,30 +318,7 @@ describe("reading the description of an API", () => {
       assert.deepEqual(proposalOf(await read(description)).userRequest?.namePath, ["name"]);
     });
 
-    it("a reference to nothing is no obstacle where nothing is needed of it", async () => {
-      const paths = { "/items": { get: { responses: { 200: { $ref: "#/components/responses/none" } } } } };
-      assert.equal(summaryOf(await read(api({ a: http("bearer") }, { paths }))), "HeaderBearerToken");
-    });
-
-    it("references in a circle are read", async () => {
-      const get = { responses: { 200: { content: { "application/json": { schema: { $ref: "#/components/schemas/Loop" } } } } } };
-      const description = api(
-        { a: http("bearer") },
-        { paths: { "/me": { get }, "/user": { get: { parameters: [{ $ref: "#/paths/~1user/get/parameters/0" }] } } } },
-      );
-      Object.assign(description["components"] as Json, {
-        schemas: {
-          Loop: { $ref: "#/components/schemas/Loop" },
-          Tree: { properties: { left: { $ref: "#/components/schemas/Tree" }, right: { $ref: "#/components/schemas/Tree" } } },
-        },
-      });
-      assert.equal(summaryOf(await read(description)), "HeaderBearerToken");
-    });
-
-    it("a scheme behind a reference is read", async () => {
-      const description = api({ a: { $ref: "#/components/securitySchemes/b" }, b: http("bearer") }, { security: [{ a: [] }] });
-      assert.equal(summaryOf(await read(description)), "HeaderBearerToken");
-    });
+    itReads("setup/cases/api-references.json");
 
     it("names of object's members that JavaScript has by itself are names", async () => {
       const text = JSON.stringify(api({ toString: http("bearer") }, { security: [{ constructor: [] }] }));
@@ -577,77 +406,13 @@ describe("A description knows what a command knows", () => {
       throw error;
     }
   };
-  const flow = (more: Json): Json => ({
-    authorizationUrl: "https://acme.example/a",
-    tokenUrl: "https://acme.example/t",
-    scopes: {},
-    ...more,
-  });
-  const plain = { get: { responses: { "200": { description: "ok" } } } };
-  const parameters = (...names: readonly string[]): Json => ({
-    paths: {
-      "/me": {
-        get: { ...plain.get, parameters: names.map((name) => ({ in: "header", name, required: true, schema: { type: "string" } })) },
-      },
+  eachCase(
+    "setup/cases/api-descriptions-in-words.json",
+    descriptionCase.extend({ outcome: pattern }),
+    ({ title, answers, outcome, ...parts }) => {
+      it(`${title} is read`, async () => assert.match(await outcomeOf(descriptionOf(parts), answers), outcome));
     },
-    security: undefined,
-  });
-
-  for (const [title, description, expected] of [
-    ["a header with a signature", api({ a: key("X-Signature") }), /^impossible signed-request/],
-    [
-      "a signature beside a key",
-      api({ a: key("X-Sign", { description: "HMAC-SHA256 of the body" }), b: key("X-Key") }),
-      /^impossible signed-request/,
-    ],
-    ["a signature beside a bearer token", api({ a: key("X-Signature"), b: http("bearer") }), /^impossible signed-request/],
-    [
-      "a key whose description says HMAC",
-      api({ a: key("Authorization", { description: "HMAC of the request" }) }),
-      /^impossible signed-request/,
-    ],
-    ["a header with the name of a zodiac sign", api({ a: key("X-Sign", { description: "leo, virgo" }) }), /^CustomHeaderToken/],
-    [
-      "Signature Version 4 at API Gateway",
-      api({ a: key("Authorization", { "x-amazon-apigateway-authtype": "awsSigv4" }) }),
-      /^AWSAccessKey service=execute-api$/,
-    ],
-    ["the scheme of Signature Version 4", api({ a: http("AWS4-HMAC-SHA256") }), /^aws-service\?/],
-    [
-      "a required prefix in words",
-      api({ a: key("Authorization", { description: 'Token-based authentication with required prefix "Token"' }) }),
-      /^CustomHeaderToken headerName=Authorization tokenPrefix=Token$/,
-    ],
-    [
-      "a value that is prefixed with a scheme",
-      api({ a: key("Authorization", { description: "Prefixed with `Key`." }) }),
-      /tokenPrefix=Key$/,
-    ],
-    ["a prefix without quotes", api({ a: key("Authorization", { description: "Use the prefix Bearer." }) }), /^HeaderBearerToken$/],
-    ["a prefix that is not named", api({ a: key("Authorization", { description: "A prefix is required." }) }), /^prefix\?/],
-    ["Authorization as a parameter", api({}, parameters("Authorization")), /^prefix\?/],
-    ["a key as a parameter", api({}, parameters("X-Api-Key", "X-Page")), /^CustomHeaderToken headerName=X-Api-Key$/],
-    ["no credential among the parameters", api({}, parameters("X-Page")), /^no-security\?/],
-    [
-      "a key without in, beside a whole scheme",
-      swagger({ a: { type: "apiKey", name: "x" }, b: { type: "basic" } }, { security: undefined }),
-      /^security\?/,
-    ],
-    ["a key without in", api({ a: { type: "apiKey", name: "x" } }), /securitySchemes\.a is incomplete\. It has no in\.$/],
-    ["flow for flows", api({ a: { type: "oauth2", flow: { authorizationCode: flow({}) } } }), /It has flow where OpenAPI 3 has flows\.$/],
-    [
-      "an unknown flow beside a known one",
-      api({ a: { type: "oauth2", flows: { magic: flow({}), authorizationCode: flow({}) } } }),
-      /^OAuth2 /,
-    ],
-    ["an implicit flow with a token URL", api({ a: { type: "oauth2", flows: { implicit: flow({}) } } }), /^OAuth2 .*tokenUrl/],
-    [
-      "an implicit flow without a token URL",
-      api({ a: { type: "oauth2", flows: { implicit: { authorizationUrl: "https://acme.example/a", scopes: {} } } } }),
-      /^impossible implicit-grant/,
-    ],
-  ] as const)
-    it(`${title} is read`, async () => assert.match(await outcomeOf(description), expected));
+  );
 
   it("a remark names the scheme that cannot be read, and what is signed beside AWS's signature", async () => {
     const broken = swagger({ a: { type: "apiKey", name: "x" }, b: { type: "basic" } }, { security: undefined });
