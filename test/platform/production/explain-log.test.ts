@@ -1,8 +1,10 @@
 // What the platform's logs say of a failure, explained by the diagnoses of sign-ins and runs; or quoted, masked and cut.
 import assert from "node:assert/strict";
+import { z } from "zod";
 import { explainLog } from "../../../platform/production/explain-log.ts";
 import type { LogEntry } from "../../../platform/public-api/public-api.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../../protocol/definition.ts";
+import { eachCase, pattern } from "../../support/json-cases.ts";
 
 const CONTEXT = {
   logId: "1",
@@ -34,96 +36,22 @@ const packOf = (userAuthentication: AuthenticationDefinition): PackDefinition =>
 const auth = (errorMessage: string, path = "/token"): LogEntry => ({ ...CONTEXT, type: "auth", path, errorMessage });
 
 describe("An explanation of a log entry", () => {
-  interface Case {
-    readonly entry: LogEntry;
-    readonly auth?: Partial<AuthenticationDefinition>;
-    readonly diagnosis: string | undefined;
-    readonly says: RegExp;
-    readonly configPath?: string;
-  }
-  const cases: Readonly<Record<string, Case>> = {
-    "an OAuth error as JSON in the platform's words": {
-      entry: auth('Token exchange failed: {"error":"invalid_client","error_description":"Unknown \\"client\\""}'),
-      diagnosis: "client-refused",
-      says: /client ID or secret is wrong/,
-    },
-    "an OAuth error as the query of a callback": {
-      entry: auth("Callback with error=invalid_scope&error_description=Unknown+scope+wrote"),
-      diagnosis: "scopes-refused",
-      says: /does not know one of the scopes/,
-      configPath: "userAuthentication.scopes",
-    },
-    "a bare code among words": {
-      entry: auth("The provider replied invalid_scope."),
-      diagnosis: "scopes-refused",
-      says: /scopes/,
-      configPath: "userAuthentication.scopes",
-    },
-    "a redirect address that is not registered": {
-      entry: auth("redirect_uri_mismatch: the redirect URI does not match"),
-      diagnosis: "redirect-address-not-registered",
-      says: /redirect address that was sent is not registered/,
-    },
-    "an error code of Microsoft's that names another kind of application": {
-      entry: auth("invalid_request: AADSTS9002327: Tokens issued for the 'Single-Page Application' client-type"),
-      diagnosis: "application-kind-wrong",
-      says: /application/,
-    },
-    "a refresh that the provider refused": {
-      entry: auth('{"error":"invalid_grant"}', "/refreshToken"),
-      diagnosis: "refresh-token-refused",
-      says: /refresh token is expired/,
-    },
-    "a person who declined": { entry: auth("error=access_denied"), diagnosis: "access-denied", says: /access was denied/ },
-    "a token endpoint that is not there": {
-      entry: auth("Request failed with status 404"),
-      diagnosis: "token-url-wrong",
-      says: /tokenUrl/,
-      configPath: "userAuthentication.tokenUrl",
-    },
-    "an error that no diagnosis knows": {
-      entry: auth("Something odd happened at the provider"),
-      diagnosis: undefined,
-      says: /^The platform says: “Something odd happened at the provider”\.$/,
-    },
-    "a request whose credential the API refused": {
-      entry: { ...CONTEXT, type: "fetcher", method: "GET", baseUrl: "https://api.shop.example/orders", responseCode: 401 },
-      diagnosis: "credential-refused",
-      says: /does not accept the credential/,
-    },
-    "a request to an address that is not there": {
-      entry: { ...CONTEXT, type: "fetcher", method: "GET", baseUrl: "https://api.shop.example/ordes", responseCode: 404 },
-      diagnosis: "not-found",
-      says: /nothing at GET https:\/\/api\.shop\.example\/ordes/,
-    },
-    "too many requests": {
-      entry: { ...CONTEXT, type: "fetcher", responseCode: 429 },
-      diagnosis: "too-many-requests",
-      says: /./,
-    },
-    "a formula that failed with a status": {
-      entry: { ...CONTEXT, type: "invocation", error: { message: 'StatusCodeError: 503 - {"message":"Maintenance"}' } },
-      diagnosis: "server-error",
-      says: /internal error/,
-    },
-    "a formula that failed by itself": {
-      entry: { ...CONTEXT, type: "invocation", error: { message: "Cannot read properties of undefined" } },
-      diagnosis: undefined,
-      says: /^The platform says: “Cannot read properties of undefined”\.$/,
-    },
-    "an error of an MCP server": {
-      entry: { ...CONTEXT, type: "mcp", error: { message: "MCP error -32602: Invalid params" } },
-      diagnosis: "mcp-error",
-      says: /Invalid params \(error -32602\)/,
-    },
-  };
-  for (const [name, { entry, auth: fields, diagnosis, says, configPath }] of Object.entries(cases))
-    it(`the explanation says why: ${name}`, () => {
-      const explanation = explainLog(entry, packOf({ ...OAUTH, ...fields }));
+  const logCase = z.strictObject({
+    title: z.string(),
+    /** The parts of the entry beside its context. */
+    entry: z.looseObject({ type: z.string() }),
+    diagnosis: z.string().exactOptional(),
+    text: pattern,
+    configPath: z.string().exactOptional(),
+  });
+  eachCase("production/cases/log-entries.json", logCase, ({ title, entry, diagnosis, text, configPath }) => {
+    it(`the explanation says why: ${title}`, () => {
+      const explanation = explainLog({ ...CONTEXT, ...entry } as LogEntry, packOf(OAUTH));
       assert.equal(explanation?.diagnosis, diagnosis, JSON.stringify(explanation));
-      assert.match(explanation?.text ?? "", says);
+      assert.match(explanation?.text ?? "", text);
       assert.equal(explanation?.configPath, configPath);
     });
+  });
 
   it("an entry that reports no failure has no explanation", () => {
     for (const entry of [
