@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { z } from "zod";
 import type { BundleOptions } from "../../platform/bundle/bundle.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { bundlePack } from "./bundle-pack.ts";
@@ -17,6 +18,11 @@ export const PACK = `import * as coda from "@codahq/packs-sdk";\nexport const pa
  * `outside/`.
  */
 export type Files = Readonly<Record<string, string | { readonly link: string }>>;
+
+const textOfCase = z.string().transform((text) => text.replaceAll("$PACK", PACK).replaceAll("$REPOSITORY", root));
+
+/** The files of a case. In it, `$PACK` is the beginning of a pack, and `$REPOSITORY` is the folder that has the toolkit installed. */
+export const filesOfCase = z.record(z.string(), z.union([textOfCase, z.strictObject({ link: textOfCase })]));
 
 const OUTSIDE: Files = {
   "outside/config.json": JSON.stringify({ canary: CANARY }),

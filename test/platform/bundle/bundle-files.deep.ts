@@ -5,214 +5,30 @@ import fs, { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
+import { z } from "zod";
 import { createBundler } from "../../../platform/bundle/bundle.ts";
 import { bundleFiles, openedFolder } from "../../../platform/bundle/bundle-files.ts";
 import { refuseForeign } from "../../../platform/bundle/foreign-files.ts";
 import { debuggable, mapStack } from "../../../platform/bundle/source-map.ts";
-import { bundleRefusal, CANARY, type Files, lay, PACK, packWith, removeFolders, TOOLKIT } from "../../support/bundle-folders.ts";
+import {
+  bundleRefusal,
+  CANARY,
+  type Files,
+  filesOfCase,
+  lay,
+  PACK,
+  packWith,
+  removeFolders,
+  TOOLKIT,
+} from "../../support/bundle-folders.ts";
 import { bundlePack } from "../../support/bundle-pack.ts";
-import { root } from "../../support/packs.ts";
+import { eachCase } from "../../support/json-cases.ts";
 
-/** Each with the line in which it stands, and what it leads to. */
-const ATTACKS: Readonly<Record<string, Files>> = {
-  "an absolute path": { "ws/pack.ts": packWith('import x from "$ROOT/outside/config.json"; console.log(x);') },
-  "a path upwards": { "ws/pack.ts": packWith('import x from "../outside/config.json"; console.log(x);') },
-  "a path through its own folder": { "ws/pack.ts": packWith('import x from "./../ws/./../outside/config.json"; console.log(x);') },
-  "a text": { "ws/pack.ts": packWith('import x from "../outside/notes.txt"; console.log(x);') },
-  "an attribute": { "ws/pack.ts": packWith('import x from "../outside/code.ts" with { type: "text" }; console.log(x);') },
-  "an attribute for bytes": { "ws/pack.ts": packWith('import x from "../outside/notes.txt" with { type: "bytes" }; console.log(x);') },
-  "a source": { "ws/pack.ts": packWith('import { canary } from "../outside/code"; console.log(canary);') },
-  "an export of another's": { "ws/pack.ts": packWith('export * from "../outside/code";') },
-  "a require": { "ws/pack.ts": packWith('console.log(require("../outside/config.json"));') },
-  "a require of a folder": { "ws/pack.ts": packWith('console.log(require("../outside/named"));') },
-  "an import at run time": { "ws/pack.ts": packWith('console.log(import("../outside/config.json"));') },
-  "a pattern of imports": { "ws/pack.ts": packWith(`export const load = (x: string) => import(\`../outside/conf\${x}.json\`);`) },
-  "a pattern of requires": { "ws/pack.ts": packWith('export const load = (x: string) => require("../outside/conf" + x + ".json");') },
-  JSX: {
-    "ws/pack.tsx": `/** @jsxRuntime automatic @jsxImportSource $ROOT/outside */\n${packWith("export const x = <a />;")}`,
-    "outside/jsx-runtime.js": `exports.jsx = () => "${CANARY}";`,
-  },
-  "a style sheet": { "ws/pack.ts": packWith('import "./style.css";'), "ws/style.css": '@import "../outside/style.css";' },
-  "a style sheet's address": {
-    "ws/pack.ts": packWith('import "./style.css";'),
-    "ws/style.css": "a { background: url(../outside/notes.txt) }",
-  },
-  "paths of a tsconfig.json": {
-    "ws/pack.ts": packWith('import x from "@config"; console.log(x);'),
-    "ws/tsconfig.json": JSON.stringify({ compilerOptions: { paths: { "@config": ["../outside/config.json"] } } }),
-  },
-  "the baseUrl of a tsconfig.json": {
-    "ws/pack.ts": packWith('import x from "outside/config.json"; console.log(x);'),
-    "ws/tsconfig.json": JSON.stringify({ compilerOptions: { baseUrl: ".." } }),
-  },
-  "what a tsconfig.json extends": {
-    "ws/pack.tsx": packWith("export const x = <a />;"),
-    "ws/tsconfig.json": JSON.stringify({ extends: "../outside/factory.json" }),
-  },
-  "what one in a list that a tsconfig.json extends extends": {
-    "ws/pack.tsx": packWith("export const x = <a />;"),
-    "ws/tsconfig.json": JSON.stringify({ extends: ["./plain.json", "./more"] }),
-    "ws/plain.json": "{}",
-    "ws/more.json": '{ /* comments */ "extends": "$ROOT/outside/factory" }',
-  },
-  "a tsconfig.json that is a link": {
-    "ws/pack.tsx": packWith("export const x = <a />;"),
-    "ws/tsconfig.json": { link: "../outside/factory.json" },
-  },
-  "a package's tsconfig": {
-    "ws/pack.tsx": packWith("export const x = <a />;"),
-    "ws/tsconfig.json": JSON.stringify({ extends: "base" }),
-    "ws/node_modules/base/package.json": JSON.stringify({ name: "base", tsconfig: "../../../outside/factory.json" }),
-  },
-  "a link to a file": {
-    "ws/pack.ts": packWith('import x from "./mine.json"; console.log(x);'),
-    "ws/mine.json": { link: "../outside/config.json" },
-  },
-  "a link to a folder": {
-    "ws/pack.ts": packWith('import x from "./mine/config.json"; console.log(x);'),
-    "ws/mine": { link: "../outside" },
-  },
-  "a link to a link": {
-    "ws/pack.ts": packWith('import x from "./mine.json"; console.log(x);'),
-    "ws/mine.json": { link: "./a" },
-    "ws/a": { link: "$ROOT/outside/config.json" },
-  },
-  "a link in node_modules": {
-    "ws/pack.ts": packWith('import x from "mine/config.json"; console.log(x);'),
-    "ws/node_modules/mine": { link: "../../outside" },
-  },
-  "a link in node_modules to a package of another name": {
-    "ws/pack.ts": packWith('import x from "mine"; console.log(x);'),
-    "ws/node_modules/mine": { link: "../../outside/named" },
-  },
-  "a link in node_modules to a package that holds the pack": {
-    "ws/pack.ts": packWith('import x from "all/outside/config.json"; console.log(x);'),
-    "package.json": JSON.stringify({ name: "all" }),
-    "ws/node_modules/all": { link: "../.." },
-  },
-  "a link in node_modules to a package whose name leads elsewhere": {
-    "ws/pack.ts": packWith('import x from "mine"; console.log(x);'),
-    "outside/odd/package.json": JSON.stringify({ name: "../link", main: "index.js" }),
-    "outside/odd/index.js": `exports.canary = "${CANARY}";`,
-    "ws/link": { link: "../outside/odd" },
-    "ws/node_modules/mine": { link: "../../outside/odd" },
-  },
-  "node_modules as a link": {
-    "ws/sub/pack.ts": packWith('import x from "./node_modules/config.json"; console.log(x);'),
-    "ws/sub/node_modules": { link: "../../outside" },
-  },
-  "node_modules as a link to the folder of all projects": {
-    "ws/package.json": JSON.stringify({ name: "ws", dependencies: { other: "*" } }),
-    "ws/pack.ts": packWith('import "./lib/load";'),
-    "ws/lib/load.ts": 'export const load = (x: string) => require("./node_modules/" + x + "/settings.json");',
-    "ws/lib/node_modules": { link: "../.." },
-    "other/package.json": JSON.stringify({ name: "other" }),
-    "other/settings.json": JSON.stringify({ canary: CANARY }),
-  },
-  "node_modules as a link to those of another project, which has what no manifest names": {
-    "ws/pack.ts": packWith('import "./lib/load";'),
-    "ws/lib/load.ts": 'export const load = (x: string) => require("./node_modules/" + x + "/index.js");',
-    "ws/lib/node_modules": { link: "../../other/node_modules" },
-    "other/node_modules/private/package.json": JSON.stringify({ name: "private", main: "index.js" }),
-    "other/node_modules/private/index.js": `exports.canary = "${CANARY}";`,
-  },
-  "node_modules as a link to those of another project, which link to a project": {
-    "ws/package.json": JSON.stringify({ name: "ws", dependencies: { private: "*" } }),
-    "ws/pack.ts": packWith('export { default } from "./lib/load";'),
-    "ws/lib/load.ts": 'import x from "private"; export default x;',
-    "ws/lib/node_modules": { link: "../../other/node_modules" },
-    "other/node_modules/private": { link: "../../outside/named" },
-  },
-  "a scope in node_modules as a link to the folder of all projects": {
-    "ws/package.json": JSON.stringify({ name: "ws", dependencies: { "@my/named": "*" } }),
-    "ws/pack.ts": packWith('import x from "@my/named"; console.log(x);'),
-    "ws/node_modules/@my": { link: "../../projects" },
-    "projects/named/package.json": JSON.stringify({ name: "@my/named", main: "index.js" }),
-    "projects/named/index.js": `exports.canary = "${CANARY}";`,
-  },
-  "a link in node_modules to a project that the manifest names": {
-    "ws/package.json": JSON.stringify({ name: "ws", dependencies: { private: "*" } }),
-    "ws/pack.ts": packWith('import x from "private"; console.log(x);'),
-    "ws/node_modules/private": { link: "../../outside/named" },
-  },
-  "a link in node_modules to an installed package that no manifest names": {
-    "ws/pack.ts": packWith('import x from "private"; console.log(x);'),
-    "ws/node_modules/private": { link: "../../other/node_modules/private" },
-    "other/node_modules/private/package.json": JSON.stringify({ name: "private", main: "index.js" }),
-    "other/node_modules/private/index.js": `exports.canary = "${CANARY}";`,
-  },
-  "a package above that no manifest names": {
-    "ws/pack.ts": packWith('import x from "private"; console.log(x);'),
-    "node_modules/private/package.json": JSON.stringify({ name: "private", main: "index.js" }),
-    "node_modules/private/index.js": `exports.canary = "${CANARY}";`,
-  },
-  "a package's main": {
-    "ws/pack.ts": packWith('import x from "mine"; console.log(x);'),
-    "ws/node_modules/mine/package.json": JSON.stringify({ name: "mine", main: "../../../outside/config.json" }),
-  },
-  "a package's exports": {
-    "ws/pack.ts": packWith('import x from "mine"; console.log(x);'),
-    "ws/node_modules/mine/package.json": JSON.stringify({ name: "mine", exports: "./x.json" }),
-    "ws/node_modules/mine/x.json": { link: "../../../outside/config.json" },
-  },
-  "what a package has for browsers": {
-    "ws/package.json": JSON.stringify({ name: "ws", browser: { "./nothing.json": "../outside/config.json" } }),
-    "ws/pack.ts": packWith('import x from "./nothing.json"; console.log(x);'),
-    "ws/nothing.json": "{}",
-  },
-  "a package's own imports": {
-    "ws/package.json": JSON.stringify({ name: "ws", imports: { "#x": "./x.json" } }),
-    "ws/pack.ts": packWith('import x from "#x"; console.log(x);'),
-    "ws/x.json": { link: "../outside/config.json" },
-  },
-  "a manifest of Plug'n'Play": {
-    "ws/pack.ts": packWith('import x from "mine/config.json"; console.log(x);'),
-    "ws/.pnp.data.json": JSON.stringify({
-      __info: [],
-      enableTopLevelFallback: true,
-      ignorePatternData: null,
-      fallbackPool: [],
-      fallbackExclusionList: [],
-      dependencyTreeRoots: [{ name: "ws", reference: "workspace:." }],
-      packageRegistryData: [
-        [
-          null,
-          [
-            [
-              null,
-              {
-                packageLocation: "./",
-                packageDependencies: [
-                  ["mine", "1"],
-                  ["@codahq/packs-sdk", "1"],
-                ],
-                linkType: "SOFT",
-              },
-            ],
-          ],
-        ],
-        ["ws", [["workspace:.", { packageLocation: "./", packageDependencies: [["mine", "1"]], linkType: "SOFT" }]]],
-        ["mine", [["1", { packageLocation: "../outside/", packageDependencies: [], linkType: "HARD" }]]],
-      ],
-    }),
-  },
-  "the entry itself": { "ws/pack.ts": { link: "../outside/pack.ts" }, "outside/pack.ts": packWith(`console.log("${CANARY}");`) },
-  "a device": { "ws/pack.ts": packWith('import x from "./endless.txt"; console.log(x);'), "ws/endless.txt": { link: "/dev/zero" } },
-  "its toolkit": {
-    "ws/pack.ts": PACK,
-    "ws/node_modules/@codahq/packs-sdk": { link: "../toolkit" },
-    "ws/node_modules/toolkit/package.json": JSON.stringify({ name: "@codahq/packs-sdk", version: "1.0.0", main: "index.js" }),
-    "ws/node_modules/toolkit/index.js": 'exports.canary = require("$ROOT/outside/config.json");',
-    "ws/node_modules/browserify": { link: join(root, "node_modules/browserify") },
-  },
-  "a toolkit that is a link to another package": {
-    "ws/pack.ts": PACK,
-    "ws/node_modules/@codahq/packs-sdk": { link: "$ROOT/outside/toolkit" },
-    "outside/toolkit/package.json": JSON.stringify({ name: "other", version: "1.0.0", main: "index.js" }),
-    "outside/toolkit/index.js": `exports.canary = "${CANARY}";`,
-    "outside/toolkit/node_modules/browserify": { link: join(root, "node_modules/browserify") },
-  },
-};
+/** Packs that name files of the machine, by how they do it. */
+const ATTACKS: Record<string, Files> = {};
+eachCase("bundle/cases/foreign-files.json", z.strictObject({ title: z.string(), files: filesOfCase }), ({ title, files }) => {
+  ATTACKS[title] = files;
+});
 
 const entryOf = (folder: string, files: Files): string =>
   join(folder, Object.keys(files).find((name) => /\/pack\.tsx?$/.test(name) && name.startsWith("ws/")) ?? assert.fail("there is a pack"));
