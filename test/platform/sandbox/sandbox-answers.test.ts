@@ -4,9 +4,11 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
+import { z } from "zod";
 import { isRecord } from "../../../base/is-record.ts";
 import type { PackAuthError } from "../../../platform/errors.ts";
 import { findStub, parseStubs, readStubs } from "../../../platform/sandbox/stubs.ts";
+import { eachCase, pattern } from "../../support/json-cases.ts";
 import { root } from "../../support/packs.ts";
 import { removeStubsFiles, writeStubsFile } from "../../support/sandbox.ts";
 import { schemaAgrees } from "../../support/schema-agreement.ts";
@@ -41,37 +43,12 @@ const problem = (content: unknown): string => {
 describe("sandbox.json", () => {
   after(removeStubsFiles);
 
-  const fits: readonly (readonly [string, string, string, boolean])[] = [
-    ["GET https://a.example/x", "GET", "https://a.example/x", true],
-    ["GET https://a.example/x", "GET", "https://a.example/x?y=1", true],
-    ["GET https://a.example/x", "POST", "https://a.example/x", false],
-    ["* https://a.example/x", "POST", "https://a.example/x", true],
-    ["GET https://a.example/x", "GET", "https://a.example/x/", false],
-    ["GET https://a.example", "GET", "https://a.example/", true],
-    ["GET https://A.example/x", "GET", "https://a.example/x", true],
-    ["GET https://a.example/x", "GET", "https://b.example/x", false],
-    ["GET https://a.example/*", "GET", "https://a.example/x/y?z", true],
-    ["GET https://a.example/*/y", "GET", "https://a.example/x/y", true],
-    ["GET https://a.example/*/y", "GET", "https://a.example/y", false],
-    ["GET https://a.example/a*a", "GET", "https://a.example/a", false],
-    ["GET https://*.example/x", "GET", "https://my.site.example/x", true],
-    ["GET https://*.example/x", "GET", "https://evil.com/.example/x", false],
-    ["GET https://*/x", "GET", "https://a.example/x", true],
-    ["GET https://a.example/x?city=Lisbon", "GET", "https://a.example/x?key=secret&city=Lisbon", true],
-    ["GET https://a.example/x?city=Lisbon", "GET", "https://a.example/x?city=Porto", false],
-    ["GET https://a.example/x?city=*&page=2", "GET", "https://a.example/x?page=2&city=", true],
-    ["GET https://a.example/x?city=*&page=2", "GET", "https://a.example/x?page=2", false],
-    ["GET https://a.example/x?q=a+b", "GET", "https://a.example/x?q=a%20b", true],
-    ["GET https://a.example/a%20b", "GET", "https://a.example/a b", true],
-    ["GET https://a.example/ü", "GET", "https://a.example/%C3%BC", true],
-    ["GET https://a.example/%zz", "GET", "https://a.example/%zz", true],
-    ["GET https://a.example/(x|y)", "GET", "https://a.example/x", false],
-    ["GET https://a.example/a.c", "GET", "https://a.example/abc", false],
-  ];
-  for (const [request, method, url, expected] of fits)
-    it(`${request} ${expected ? "answers" : "does not answer"} ${method} ${url}`, () => {
-      assert.equal(findStub([{ request }], method, new URL(url)) !== undefined, expected);
+  const matchCase = z.strictObject({ request: z.string(), method: z.string(), url: z.string(), isAnswered: z.boolean() });
+  eachCase("sandbox/cases/matching-requests.json", matchCase, ({ request, method, url, isAnswered }) => {
+    it(`${request} ${isAnswered ? "answers" : "does not answer"} ${method} ${url}`, () => {
+      assert.equal(findStub([{ request }], method, new URL(url)) !== undefined, isAnswered);
     });
+  });
 
   for (const [specific, general, url] of [
     ["GET https://a.example/x", "GET https://a.example/*", "https://a.example/x"],
@@ -127,58 +104,13 @@ describe("sandbox.json", () => {
     );
   });
 
-  const wrong: readonly (readonly [unknown, RegExp])[] = [
-    ["", /line 1: this is not valid JSON \(value expected\)/],
-    ["[]", /line 1: the file must be an object/],
-    [`{ "answers": ${"[".repeat(100_000)}${"]".repeat(100_000)} }`, /line 1: the file nests more than 1100 levels deep/],
-    ["[".repeat(100_000), /line 1: the file nests more than 1100 levels deep/],
-    ['{\n  "answers": [],\n}', /line 3: this is not valid JSON \(remove the comma before \}\)/],
-    ['{ "answers": [{},\n] }', /line 2: this is not valid JSON \(remove the comma before \]\)/],
-    ['{ "answers": [] "tools" }', /this is not valid JSON \(comma expected\)/],
-    ["{ // comment\n }", /line 1: this is not valid JSON \(remove the comment\)/],
-    [
-      { answers: [{ request: "post https://a.example/x" }] },
-      /answers\[0\]\.request must have its method in capital letters: "POST https:\/\/a\.example\/x"\.$/,
-    ],
-    [{ answers: {} }, /answers must be an array/],
-    [{ answers: ["GET https://a.example"] }, /answers\[0\] must be an object/],
-    [{ answers: [{ body: 1 }] }, /answers\[0\] has no request/],
-    [
-      { answers: [{ request: "GET https://a.example" }, { request: "GET http://a.example" }] },
-      /answers\[1\]\.request must be a method and an https URL/,
-    ],
-    [{ answers: [{ request: "GET https:///x" }] }, /answers\[0\]\.request must/],
-    [{ answers: [{ request: "GET https://a.example", status: 99 }] }, /answers\[0\]\.status must be a status from 200 to 599/],
-    [
-      { answers: [{ request: "GET https://a.example", stauts: 200 }] },
-      /answers\[0\]\.stauts is unknown. Use request, status, headers, body, authenticate, scope\./,
-    ],
-    [
-      { answers: [{ request: "GET https://a.example", headers: { a: 1 } }] },
-      /answers\[0\]\.headers must be an object of strings \(a is not a string\)/,
-    ],
-    [{ answers: [{ request: "GET https://a.example", headers: { "a b": "1" } }] }, /headers has a header that HTTP does not allow: a b/],
-    [{ answers: [{ request: "GET https://a.example", headers: { a: "1\r\nb: 2" } }] }, /headers has a header that HTTP does not allow: a/],
-    [{ answers: [{ request: "GET https://a.example", authenticate: "no" }] }, /answers\[0\]\.authenticate must be true or false/],
-    [{ answers: [{ request: "GET https://a.example", scope: "a  b" }] }, /answers\[0\]\.scope must be a scope/],
-    [{ tools: [{ name: "a", scope: "" }] }, /tools\[0\]\.scope must be a scope/],
-    [{ tools: {} }, /tools must be an array/],
-    [{ tools: [{ description: "" }] }, /tools\[0\] has no name/],
-    [{ tools: [{ name: "a b" }] }, /tools\[0\]\.name must be a name/],
-    [{ tools: [{ name: "a", inputSchema: { type: "string" } }] }, /tools\[0\]\.inputSchema must be a JSON Schema/],
-    [
-      { tools: [{ name: "a", answers: 1 }] },
-      /tools\[0\]\.answers is unknown. Use name, description, inputSchema, annotations, answer, scope\./,
-    ],
-    [{ tools: [{ name: "a", annotations: { readOnlyHint: "yes" } }] }, /tools\[0\]\.annotations must be an object of true and false/],
-    [{ endpoint: "http://a.example" }, /endpoint must be an https URL/],
-    [{ tokenLifetime: 0 }, /tokenLifetime must be a number of seconds/],
-    [{ toString: 1 }, /toString is unknown/],
-  ];
-  for (const [content, expected] of wrong)
-    it(`a wrong file is refused: ${JSON.stringify(content)}`, () => {
-      assert.match(problem(content), expected);
-    });
+  const itRefuses = (content: unknown, message: RegExp): void => {
+    it(`a wrong file is refused: ${JSON.stringify(content)}`, () => assert.match(problem(content), message));
+  };
+  const wrongCase = z.strictObject({ content: z.unknown(), message: pattern });
+  eachCase("sandbox/cases/wrong-files.json", wrongCase, ({ content, message }) => itRefuses(content, message));
+  itRefuses(`{ "answers": ${"[".repeat(100_000)}${"]".repeat(100_000)} }`, /line 1: the file nests more than 1100 levels deep/);
+  itRefuses("[".repeat(100_000), /line 1: the file nests more than 1100 levels deep/);
 
   it("any text is read or refused with its place", () => {
     fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => void problem(text)));
