@@ -65,3 +65,14 @@ describe("a mistyped network domain", () => {
         titles(source).join(),
       ));
 });
+
+describe("a domain added beside an invalid one", () => {
+  it("the fix does not copy the invalid domain", () => {
+    for (const declared of ['"{subdomain}.acme.io"', '"https://acme.io"']) {
+      const source = `${HEAD}pack.addNetworkDomain(${declared});\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\nexport const get = (context) => context.fetcher.fetch({ method: "GET", url: "https://api.acme.com/me" });\n`;
+      const [[title, fixed = ""] = []] = Object.entries(fixesOf(source, "fetch-host-undeclared"));
+      assert.equal(title, "Add network domain acme.com");
+      assert.doesNotMatch(fixed, /networkDomain:/);
+    }
+  });
+});
