@@ -69,10 +69,12 @@ Add \`type\`. It says how users sign in and where the credential goes, so nobody
       const [argument] = call.arguments;
       const value = argument === undefined ? undefined : pack.resolve(argument);
       if (value !== undefined && !isPromise(value) && (!NO_CONFIGURATIONS.has(value.kind) || isSpread(argument))) return;
+      // The upload finds no field in a promise, and does not look further.
+      const isUnread = value !== undefined && isPromise(value);
       yield {
         place: call.nameSpan,
-        verdict: "will-be-rejected",
-        message: `Give ${call.method} an object with a type: { type: AuthenticationType.… }. ${argument === undefined ? "It has no argument" : "Its argument is something else"}, and the platform rejects the pack.`,
+        ...(isUnread ? {} : { verdict: "will-be-rejected" as const }),
+        message: `Give ${call.method} an object with a type: { type: AuthenticationType.… }. ${argument === undefined ? "It has no argument" : "Its argument is something else"}, ${isUnread ? "so the platform cannot know how to sign in" : "and the platform rejects the pack"}.`,
         // An argument that is only a type belongs into a configuration.
         fixes: () =>
           argument?.kind === "member" && argument.enum === "AuthenticationType"

@@ -14,7 +14,6 @@ import { replace } from "../text/edit.ts";
 export default rule({
   id: "requirement-unknown",
   severity: "error",
-  verdict: "will-be-rejected",
   source: "auth-spec 2.1",
   docs: `A connection requirement has an unknown name.
 
@@ -98,6 +97,7 @@ function* checkRequirement(pack: PackModel, property: Property | undefined, isDe
         : ": the platform rejects the pack";
   yield {
     ...(isUnread || mayBeNewer(pack, value) ? { severity: "warning" as const } : {}),
+    ...(value.kind === "member" ? {} : { verdict: "will-be-rejected" as const }),
     place: own === undefined ? property.value.place : own.nameSpan,
     message: `Use None, Optional or Required. There is no connection requirement ${name}${consequence}.`,
     fixes: () =>

@@ -99,6 +99,13 @@ const CONSEQUENCES: Readonly<Record<string, string>> = {
   resource: "No provider knows it",
 };
 
+/** What the upload accepts in OAuth2 although no URL parser takes it. */
+const ACCEPTED: Readonly<Record<string, RegExp>> = {
+  authorizationUrl: /^https:\/\/./,
+  tokenUrl: /^https:\/\/./,
+  resource: /^https:\/\/\S+$/,
+};
+
 function* checkUrl(pack: PackModel, auth: ResolvedAuth, name: string): Iterable<Finding> {
   const property = auth.fields.find(({ field }) => field.name === name)?.property;
   const value = property === undefined ? undefined : pack.resolve(property.value);
@@ -109,7 +116,7 @@ function* checkUrl(pack: PackModel, auth: ResolvedAuth, name: string): Iterable<
   if (isRelative || withScheme(value.value) !== undefined) return;
   yield {
     place: property.value.place,
-    ...(auth.type === "OAuth2" && !/^https:\/\/./.test(value.value) ? { verdict: "will-be-rejected" as const } : {}),
+    ...(auth.type === "OAuth2" && ACCEPTED[name]?.test(value.value) === true ? {} : { verdict: "will-be-rejected" as const }),
     message: `Write the whole URL from the provider's documentation, beginning with https://. ${name} is not a URL: ${reason(value.value)}. ${String(CONSEQUENCES[name])}.`,
     fixes: () => repairs(pack, property.value),
   };

@@ -37,10 +37,11 @@ const cases = readdirSync(CASES, { recursive: true, encoding: "utf8" })
 
 /** Where the validator judges something else than the analysis: one branch of a condition, another file, or a pack that does not load here. */
 const NOT_COMPARED = [
-  /a branch that is not taken|one branch of a field|either of two configs|by a condition/,
-  /another file exports|an enum under another name|beside a package|unencrypted, in a template/,
-  // The validator sees no function of a step; the SDK's build refuses this one.
-  /^field-deprecated/,
+  /a branch that is not taken|one branch of a field|either of two configs|by a condition|in a timer/,
+  /another file exports|an enum under another name|beside a package|unencrypted, in a template|a name behind a constant/,
+  // One cause has two effects, of which the rule says one.
+  /joined domains are offered/,
+  /an old Packs SDK/,
 ];
 
 describe("the verdict of an error, beside that of the SDK's validator", function () {
@@ -51,7 +52,8 @@ describe("the verdict of an error, beside that of the SDK's validator", function
       const errors = Object.keys(files)
         .flatMap((file) => analysis.diagnostics(file))
         .filter(({ severity }) => severity === "error");
-      if (errors.length === 0) return;
+      // The validator sees no function of a step; the SDK's build refuses an old name.
+      if (errors.every(({ rule }) => rule === "field-deprecated")) return;
       const isRejected = errors.some(({ verdict }) => verdict === "will-be-rejected");
       const problems = await problemsOf(files);
       assert.equal(
