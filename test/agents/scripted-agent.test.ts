@@ -78,6 +78,8 @@ describe("A scripted agent", function () {
     const env = { PATH: dirname(process.execPath), PACK_AUTH_HOME: join(folder, ".home") };
     const args = [join(root, "dist/cli.cjs"), "mcp", folder, "--trust"];
     await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: "inherit" }));
+    // Once it has the schemas of the outputs, the client validates each output.
+    await client.listTools();
   });
   afterEach(async () => {
     await client.close();

@@ -1,5 +1,6 @@
 // Finds mistakes in sources, with the edits that fix them.
 import { z } from "zod";
+import { UPLOAD_VERDICTS } from "../../../protocol/verdict.ts";
 import { agentTool } from "../agent-tool.ts";
 import { pathInside } from "../inside.ts";
 import { edit, range } from "../schemas.ts";
@@ -24,6 +25,7 @@ export const check = agentTool({
       z.strictObject({
         rule: z.string(),
         severity: z.enum(["error", "warning", "information"]),
+        verdict: z.enum(UPLOAD_VERDICTS).optional().describe("What it means for the pack on the platform; absent if it decides nothing."),
         message: z.string(),
         path: z.string(),
         range,

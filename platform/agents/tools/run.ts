@@ -6,6 +6,7 @@ import { printable } from "../../../base/printable.ts";
 import { isOfMcp, type McpTarget } from "../../../protocol/mcp.ts";
 import { DEFAULT_ROWS, MOST_ROWS } from "../../../protocol/row-limits.ts";
 import type { RunReport, RunTarget } from "../../../protocol/run.ts";
+import { UPLOAD_VERDICT_TEXTS } from "../../../protocol/verdict.ts";
 import { packName } from "../../bundle/entry-file.ts";
 import { sandboxAccount } from "../../connect/sandbox-account.ts";
 import { noSandboxSignIn, usableAccount } from "../../connect/usable-account.ts";
@@ -242,7 +243,11 @@ async function reported(report: RunReport, pack: Pack, host: AgentHost) {
     warnings: warnings.slice(0, MOST_ENTRIES).map(({ path, message }) => fromOutside(path === "" ? message : `${path}: ${message}`)),
     requests: requestRows(requests.slice(0, MOST_ENTRIES)),
     console: console.slice(0, MOST_ENTRIES).map(({ level, message }) => ({ level, message: fromOutside(message, LONGEST_NOTE) })),
-    afterUpload: platformDifferences.slice(0, MOST_ENTRIES).map(({ message }) => fromOutside(message, LONGEST_NOTE)),
+    afterUpload: platformDifferences
+      .slice(0, MOST_ENTRIES)
+      .map(({ message, verdict }) =>
+        fromOutside(verdict === undefined ? message : `${UPLOAD_VERDICT_TEXTS[verdict]}. ${message}`, LONGEST_NOTE),
+      ),
     proposedAnswers: await proposedAnswers(report, pack, host),
   };
 }
