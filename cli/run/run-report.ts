@@ -1,7 +1,7 @@
 // Formats what `pack-auth run` prints: the result on standard output, everything else about the run on standard error.
 import type { McpTool } from "../../protocol/mcp.ts";
 import type { ErrorReport, RequestTrace, RunReport } from "../../protocol/run.ts";
-import { UPLOAD_VERDICT_TEXTS } from "../../protocol/verdict.ts";
+import { countVerdicts, describeVerdicts, UPLOAD_VERDICT_TEXTS } from "../../protocol/verdict.ts";
 import type { Paint } from "../terminal/colour.ts";
 import { at, hintHere } from "../terminal/failure.ts";
 import { formatMessage, joined, type Printed, printable, printableJson } from "../terminal/printable.ts";
@@ -55,6 +55,8 @@ export function notesText(
   for (const line of contentLines(report.content ?? [])) lines.push(formatMessage`${paint("dim", "text:")} ${printable(line)}`);
   lines.push(...echoes);
   if (report.outcome.status === "failed") lines.push(...errorLines(report.outcome.error, where, paint));
+  const verdicts = describeVerdicts(countVerdicts(report.platformDifferences.map(({ verdict }) => verdict)));
+  if (verdicts !== "") lines.push(formatMessage`${paint("yellow", "after upload:")} ${printable(verdicts)}`);
   const rows = "rows" in report.outcome && report.outcome.rows !== undefined ? `${rowsText(report.outcome.rows)}, ` : "";
   const more = report.sync?.limitReached === true ? ", the table has more (--rows)" : "";
   lines.push(paint("dim", `${report.outcome.status}: ${rows}${report.duration} ms${more}`));

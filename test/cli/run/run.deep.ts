@@ -100,6 +100,20 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
     }
   });
 
+  it("a difference that decides what becomes of the pack has its verdict, and the verdicts are counted", async () => {
+    const unnamed = packFiles({
+      "pack.ts": `import * as coda from "@codahq/packs-sdk";
+const built = coda.newPack();
+built.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.String, parameters: [], execute: async () => "x" });
+export default built;
+`,
+    });
+    const { code, err } = await call([unnamed, "Get"]);
+    assert.equal(code, 0, err);
+    assert.match(err, /^after upload \(the upload rejects it\): Write export const pack/m);
+    assert.match(err, /^after upload: The upload rejects 1$/m);
+  });
+
   it("a result is unchanged in a file or pipe, and no command in a workflow's log", async () => {
     const evil = "::error::made up ##vso[task.setvariable variable=x]y\u001b[2J";
     const params = JSON.stringify({ words: [evil], day: "2026-12-01" });
