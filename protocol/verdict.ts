@@ -42,5 +42,5 @@ export const rejectionOf = (toolkitVersion: string | undefined, since: string): 
   toolkitVersion !== undefined && toolkitVersion.localeCompare(since, "en", { numeric: true }) < 0 ? "not-judged" : "will-be-rejected";
 
 /** Returns the sentence that follows a message about a rejection that could not be judged. */
-export const unjudgedNote = (toolkitVersion: string | undefined): string =>
-  `Whether it rejects that of the installed Packs SDK ${toolkitVersion ?? ""} could not be judged. Update the Packs SDK.`;
+export const unjudgedNote = (toolkitVersion = ""): string =>
+  `Whether that is so with the installed Packs SDK ${toolkitVersion} could not be judged. Update the Packs SDK.`;

@@ -22,6 +22,7 @@ import { dependencyInstallation } from "./install-command.ts";
 import {
   type BundleOptions,
   findToolkit,
+  incompleteToolkit,
   packFiles,
   placeOf,
   REALM_BUILD,
@@ -97,7 +98,10 @@ export async function createBundler(entry: string, options: BundleOptions = {}):
   let currentFiles = files();
   const esbuild = await loadEsbuild(options, toolkit.resolve);
   const scriptBuild: ScriptBuild = { toolkit, esbuild, limits: options, files, read };
-  const scriptError = (error: unknown): PackAuthError => bundleError(error, dirname(toolkit.manifest), asOpened);
+  const scriptError = (error: unknown): PackAuthError =>
+    /Could not resolve "/.test(String(error))
+      ? incompleteToolkit(toolkit.name, dirname(path), "one of its files is missing.", error)
+      : bundleError(error, dirname(toolkit.manifest), asOpened);
   const script = toolkitScript(scriptBuild).catch((error: unknown) => {
     throw scriptError(error);
   });

@@ -109,12 +109,16 @@ function builtinsOf(name: string, resolve: Toolkit["resolve"], folder: string): 
   try {
     return resolve("browserify/lib/builtins.js");
   } catch (cause) {
-    throw new PackAuthError("toolkit-missing", `The Packs SDK ${name} is incomplete: its browserify is missing.`, {
-      hint: `Install the pack's dependencies again: ${packageManager(folder)} install`,
-      cause,
-    });
+    throw incompleteToolkit(name, folder, "its browserify is missing.", cause);
   }
 }
+
+/** Returns the error of an installed Packs SDK that lacks a part. It tells nothing about the pack. */
+export const incompleteToolkit = (name: string, folder: string, problem: string, cause: unknown): PackAuthError =>
+  new PackAuthError("toolkit-missing", `The Packs SDK ${name} is incomplete: ${problem}`, {
+    hint: `Install the pack's dependencies again: ${packageManager(folder)} install`,
+    cause,
+  });
 
 /** The esbuild options of every script for a realm. */
 export const REALM_BUILD = {

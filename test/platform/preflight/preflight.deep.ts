@@ -1,13 +1,12 @@
 // Ready for upload?: real packs in their processes, judged by the SDK's own validator, the analysis, the accounts and the record of runs.
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { defined } from "../../../base/defined.ts";
 import { createSourceReader } from "../../../cli/mcp/source-reader.ts";
 import { metadataPlaces } from "../../../cli/pack-source.ts";
 import { type Account, newAccountId, openAccounts, packKey } from "../../../platform/accounts/accounts.ts";
 import { snapshotOf } from "../../../platform/accounts/configuration-snapshot.ts";
-import { PackAuthError } from "../../../platform/errors.ts";
 import { recordDrillOf, recordRunOf } from "../../../platform/evidence/run-record.ts";
 import { preflight } from "../../../platform/preflight/preflight.ts";
 import { type PreflightInput, sourcesFolder } from "../../../platform/preflight/preflight-input.ts";
@@ -19,6 +18,7 @@ import type { PreflightLine, PreflightReport, PreflightTopic } from "../../../pr
 import type { RunReport } from "../../../protocol/run.ts";
 import { closePacks, pack } from "../../support/open-packs.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
+import { root } from "../../support/packs.ts";
 import { makeHost, type TestHost } from "../../support/platform-host.ts";
 import { startPublicApi } from "../../support/public-api.ts";
 
@@ -145,14 +145,16 @@ describe("Ready for upload?", function () {
 
     it("an incomplete Packs SDK tells nothing about the pack", async () => {
       const entry = packFiles({ "pack.ts": HEAD + TOKEN + formula("Read") });
-      const result = await check(entry, {
-        open: async () => {
-          throw new PackAuthError("toolkit-missing", "The Packs SDK is incomplete.");
-        },
-      });
-      assert.deepEqual(
-        linesOf(result, "validation").map(({ verdict }) => verdict),
-        ["not-judged"],
+      // The folder is a link to this project's packages.
+      rmSync(join(dirname(entry), "node_modules"));
+      const manifest = "node_modules/@codahq/packs-sdk/package.json";
+      cpSync(join(root, manifest), join(dirname(entry), manifest));
+      symlinkSync(join(root, "node_modules/browserify"), join(dirname(entry), "node_modules/browserify"));
+      const [line] = linesOf(await check(entry), "validation");
+      assert.equal(line?.verdict, "not-judged");
+      assert.match(
+        line.text,
+        /^The Packs SDK @codahq\/packs-sdk is incomplete: one of its files is missing\. Install the pack's dependencies again/,
       );
     });
 
