@@ -1,5 +1,4 @@
 // The answer to "Ready for upload?": one line for each thing that decides it.
-
 import type { SourceLocation } from "./run.ts";
 import { countVerdicts, describeVerdicts, UPLOAD_VERDICT_TEXTS, UPLOAD_VERDICTS } from "./verdict.ts";
 

@@ -11,7 +11,6 @@ import { type Analysis, createAnalysis } from "./analysis/analysis.ts";
 import { answerSetup } from "./analysis/features/setup/setup-answer.ts";
 import {
   checkSources,
-  furtherFiles,
   isInside,
   isReadable,
   outlineSources,
@@ -47,9 +46,7 @@ export async function readFindings(
   if (problems[0] !== undefined) return { problem: problems[0] };
   const files = [...paths].sort();
   const whyUnreadable = (): string => "it is gone, is too large, or must not be read";
-  const analysis = analysisOf(session, files, sources);
-  const further = furtherFiles(analysis, named).filter((file) => !paths.has(file) && isInside(file, folder, sources.realPath));
-  return checkSources(analysis, [...files, ...further], { folder, pause, whyUnreadable });
+  return checkSources(analysisOf(session, files, sources), files, { named, folder, pause, whyUnreadable });
 }
 
 export function readOutline(session: Session, folder: string, entry: string): SourceAnswer<OutlinedPack | null> {

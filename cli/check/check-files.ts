@@ -37,7 +37,7 @@ export function checkFiles(
 ): Checked & { readonly analysis: Analysis } {
   const analysis = analysisOf(paths, readFile, evidence);
   const progress = createProgress(stream);
-  const further = furtherFiles(analysis, entries).filter((file) => !paths.includes(file));
+  const further = furtherFiles(analysis, entries, paths);
   const all = [...paths, ...further];
   const checked = lookAt(all, analysis, (checkedCount) => progress.show(checkedCount, all.length));
   progress.end();

@@ -8,7 +8,6 @@ import { answerSetup } from "../../server/analysis/features/setup/setup-answer.t
 import {
   checkSources,
   declareDomain,
-  furtherFiles,
   isInside,
   isReadable,
   outlineSources,
@@ -45,11 +44,8 @@ export async function readFindings(
   const sources = findSources(named, root);
   if ("problem" in sources) return sources;
   const disk = diskWithin(folder);
-  const analysis = analysisOf(sources.result, disk.read, facts);
-  const further = furtherFiles(analysis, named.map(slashes)).filter(
-    (file) => !sources.result.includes(file) && isInside(file, root, realPath),
-  );
-  return checkSources(analysis, [...sources.result, ...further], { folder: root, pause, whyUnreadable: disk.failure });
+  const options = { named: named.map(slashes), folder: root, pause, whyUnreadable: disk.failure };
+  return checkSources(analysisOf(sources.result, disk.read, facts), sources.result, options);
 }
 
 export function readOutline(entry: string, folder: string): SourceAnswer<OutlinedPack | null> {

@@ -13,7 +13,7 @@ export async function mistakes({ sources, validate }: PreflightFacts): Promise<r
     return { ...line, verdict: "not-judged", text };
   });
   if (lines.length > 0 || sources.findings instanceof PackAuthError) return lines;
-  return [{ topic: "mistakes", verdict: "fits", text: "The sources have no error." }];
+  return [{ topic: "mistakes", verdict: "fits", text: "No error in the sources decides what becomes of the pack." }];
 }
 
 /** Returns a line for each error of the sources that decides what becomes of the pack; none if they could not be read. */

@@ -34,6 +34,8 @@ export interface SourceDisk {
 }
 
 export interface CheckOptions {
+  /** The files and folders that the agent named. If a file builds a pack, the whole pack is checked. */
+  readonly named: readonly string[];
   /** The agent's folder. Paths in the report are relative to it, and no fix edits a file outside it. */
   readonly folder: string;
   /** Runs before each file. Its error ends the check. */
@@ -42,25 +44,26 @@ export interface CheckOptions {
   whyUnreadable(path: string): string;
 }
 
-/** Returns the further files of the packs that the files build: what decides a pack's upload may be in any of them. */
-export function furtherFiles(analysis: Analysis, entries: readonly string[]): readonly string[] {
+/** Returns the files beside `paths` of the packs that entries build: what decides a pack's upload may be in any of them. */
+export function furtherFiles(analysis: Analysis, entries: readonly string[], paths: readonly string[]): readonly string[] {
   const packs = new Set(analysis.packs());
   const files = entries
     .filter((entry) => packs.has(entry))
     .flatMap((entry) => analysis.packsOf(entry).find((pack) => pack.entry === entry)?.files ?? []);
-  return [...new Set(files)].filter((file) => !entries.includes(file) && !file.includes("/node_modules/")).sort();
+  return [...new Set(files)].filter((file) => !paths.includes(file) && !file.includes("/node_modules/")).sort();
 }
 
 /** Checks files that are known to be in the folder, in their order. Files that the settings exclude do not count. */
 export async function checkSources(
   analysis: Analysis,
   paths: readonly string[],
-  { folder, pause, whyUnreadable }: CheckOptions,
+  { named, folder, pause, whyUnreadable }: CheckOptions,
 ): Promise<SourceAnswer<CheckedSources>> {
+  const further = furtherFiles(analysis, named, paths).filter((file) => isInside(file, folder, (path) => analysis.realPath(path)));
   const report = findingReporter(analysis, new Set(paths), folder);
   const findings: ReportedFinding[] = [];
   let fileCount = 0;
-  for (const path of paths) {
+  for (const path of [...paths, ...further]) {
     await pause();
     if (analysis.ignores(path)) continue;
     if (analysis.text(path) === undefined) return { problem: unreadable(relativePath(folder, path), whyUnreadable(path)) };

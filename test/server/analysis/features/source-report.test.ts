@@ -17,7 +17,7 @@ pack.addNetworkDomain("acme.example");
 `;
 
 const check = (analysis: Analysis, files: Files, folder = "/pack"): Promise<SourceAnswer<CheckedSources>> =>
-  checkSources(analysis, Object.keys(files), { folder, pause: async () => {}, whyUnreadable: () => "it is gone" });
+  checkSources(analysis, Object.keys(files), { named: [], folder, pause: async () => {}, whyUnreadable: () => "it is gone" });
 
 async function findingsIn(files: Files) {
   const answer = await check(analyse(files), files);
