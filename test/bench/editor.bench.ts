@@ -11,7 +11,7 @@ import { waitOf } from "./painted.ts";
 import { median, milliseconds, quantile } from "./statistics.ts";
 import { makeWorkplace, type Workplace } from "./workplace.ts";
 
-const WINDOWS = 20;
+const WINDOWS = 8;
 const RUNS = 40;
 /** Milliseconds in which the editor comes to rest after it was loaded, and after something was done. */
 const REST = { window: 6_000, action: 400 };
@@ -146,7 +146,6 @@ async function connect({ page, workbench }: Window): Promise<void> {
   await workbench.showLens("Connect test account");
   await workbench.command("Pack Auth: Connect test account", workbench.row(/Connect with sandbox/));
   await workbench.type("sandbox");
-  await workbench.type("This workspace");
   await workbench.toast(/Connected .* to lab/).waitFor({ timeout: 30_000 });
   await page.keyboard.press("Escape");
   await workbench.clearNotifications();
