@@ -154,9 +154,14 @@ export function isHalfJson(exchange: Exchange): boolean {
   return isJson(exchange) && !isCut(exchange) && /^[{[]/.test(text) && !/[}\]]$/.test(text);
 }
 
-/** Returns whether a response is a sign-in page, which a pack may take for text. Such a page has a password field. */
-export const isSignInPage = ({ responseBody = "" }: Pick<Exchange, "responseBody">): boolean =>
-  isWebPage(responseBody.trim()) && /\btype\s?=\s?["']?password\b/i.test(responseBody);
+/** Returns whether a response is a sign-in page, which a pack may take for text: it has a password field, or a redirect led to it. */
+export const isSignInPage = ({
+  responseBody = "",
+  redirectedFrom,
+  url,
+}: Pick<Exchange, "responseBody" | "redirectedFrom" | "url">): boolean =>
+  isWebPage(responseBody.trim()) &&
+  (/\btype\s?=\s?["']?password\b/i.test(responseBody) || (redirectedFrom !== undefined && /\/(?:log-?in|sign-?in|sso)\b/i.test(url)));
 
 /** Returns the text of a JSON error that came with a successful status and without data. */
 export const errorInSuccess = (exchange: Exchange): string | undefined =>
@@ -164,30 +169,46 @@ export const errorInSuccess = (exchange: Exchange): string | undefined =>
 
 /** Members beside an error that are not data. Any other member may be data, unless it is null. */
 const BESIDE: ReadonlySet<string> = new Set(
-  "jsonrpc id ok success status code type message servedby request_id requestid trace_id timestamp".split(" "),
+  "jsonrpc id ok success status code type message msg servedby request_id requestid trace_id timestamp account_id extensions".split(" "),
 );
 
 /**
- * Returns the text of an error that comes without data, as in JSON-RPC, GraphQL and MediaWiki. A row of data may have an `error` member
- * too.
+ * Returns the text of an error that comes without data: with `ok` or `success` false, as OAuth, JSON-RPC, GraphQL, JSON:API and MediaWiki have
+ * it, or with a number that is no success. A row of data may have an `error` member too.
  */
 function errorIn(body: unknown): string | undefined {
-  if (!isRecord(body)) return undefined;
-  const { error, errors, data, error_message: message, ...otherMembers } = body;
-  if (Object.values(otherMembers).some((value) => value !== null && typeof value === "object" && Object.keys(value).length > 0))
-    return undefined;
-  if (typeof message === "string" && message !== "") return message;
-  const hasData = isRecord(data) ? Object.values(data).some((value) => value !== null) : (data ?? null) !== null;
-  if (hasData) return undefined;
-  const first: unknown = isRecord(error) ? error : Array.isArray(errors) ? errors[0] : undefined;
-  if (isRecord(first))
-    return Object.keys(otherMembers).every((name) => otherMembers[name] === null || BESIDE.has(name.toLowerCase()))
-      ? wordsOf(first)
-      : undefined;
-  return typeof error === "string" && error !== "" && (otherMembers.ok === false || otherMembers.success === false) ? error : undefined;
+  if (!isRecord(body) || hasContent(body.data)) return undefined;
+  const { error, errors, data, error_description: description, error_message: message, ...otherMembers } = body;
+  const words = wordsOf(error) ?? wordsOf(Array.isArray(errors) ? errors[0] : undefined);
+  if ([body.ok, body.success, body.status].includes(false) || body.stat === "fail")
+    return words ?? wordsOf(description) ?? wordsOf(message) ?? wordsOf(otherMembers);
+  const isBeside = (name: string): boolean => BESIDE.has(name.toLowerCase());
+  const rest = Object.keys(otherMembers).filter((name) => hasContent(otherMembers[name]));
+  if (rest.some((name) => typeof otherMembers[name] === "object" && !isBeside(name))) return undefined;
+  if (typeof error === "string" && error !== "" && wordsOf(description) !== undefined) return `${error}: ${wordsOf(description)}`;
+  if (wordsOf(message) !== undefined) return wordsOf(message);
+  const isAlone = rest.every(isBeside);
+  if (isAlone && typeof error !== "string" && words !== undefined) return words;
+  const { code, msg, errmsg } = otherMembers;
+  // A number and a message alone may be a row.
+  const { errcode = data !== undefined || (isAlone && msg !== undefined) ? code : 0 } = otherMembers;
+  const isFailure = typeof errcode === "number" && errcode !== 0 && (errcode < 200 || errcode > 299);
+  const text = isFailure ? (wordsOf(errmsg) ?? wordsOf(otherMembers)) : undefined;
+  return text === undefined || SUCCESS.test(text) ? undefined : text;
 }
 
-const wordsOf = (error: Readonly<Record<string, unknown>>): string | undefined => {
-  const texts = [error.message, error.info, error.data].filter((text) => typeof text === "string" && text !== "");
+/** The words of a success whose number is neither 0 nor one of HTTP. */
+const SUCCESS = /^\s*(?:ok|okay|success|successful|successfully|succeeded|done)\b/i;
+
+/** Returns whether a value is more than null or an object of nulls. */
+const hasContent = (value: unknown): boolean =>
+  value !== null && value !== undefined && (typeof value !== "object" || Object.values(value).some((member) => member !== null));
+
+/** Returns the words of an error: the text itself, or those of its members that say why. */
+function wordsOf(error: unknown): string | undefined {
+  if (!isRecord(error)) return typeof error === "string" && error !== "" ? error : undefined;
+  const texts = [error.message, error.msg, error.info, error.detail, error.description, error.data].filter(
+    (text) => typeof text === "string" && text !== "",
+  );
   return texts.length === 0 ? undefined : texts.join(" ");
-};
+}

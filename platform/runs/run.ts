@@ -3,7 +3,7 @@
 import { defined } from "../../base/defined.ts";
 import { isOfMcp, type McpTarget } from "../../protocol/mcp.ts";
 import type { RequestTrace, ResultWarning, RunReport, RunTarget } from "../../protocol/run.ts";
-import { isSignInPage } from "../diagnosis/api-words.ts";
+import { errorInSuccess, isSignInPage } from "../diagnosis/api-words.ts";
 import { explainMissingData } from "../diagnosis/missing-data.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Pack } from "../process/pack.ts";
@@ -84,16 +84,16 @@ export async function run(input: RunInput<RunTarget | McpTarget>, world: RunWorl
 type TargetResult = Pick<RunReport, "outcome" | "warnings" | "schema" | "sync" | "content" | "field">;
 
 /**
- * Adds a warning if the result is empty or the last response was a sign-in page. A pack may mistake such a page for data, or ignore an
- * error.
+ * Adds a warning if the result is empty, or if the last response was a sign-in page or an error with a successful status. A pack may mistake
+ * such a response for data.
  */
 function withoutData(targetResult: TargetResult, last: RequestTrace | undefined, { pack, account }: RunWorld): TargetResult {
   const { outcome, warnings = [] } = targetResult;
   if (outcome.status !== "succeeded" || last === undefined) return targetResult;
   const { value } = outcome;
   const isNothing = (value ?? null) === null || (Array.isArray(value) && value.length === 0);
-  const message =
-    isNothing || isSignInPage(last) ? explainMissingData(last, pack.definition[`${account?.scope ?? "user"}Authentication`]) : undefined;
+  const mayBeRefused = isNothing || isSignInPage(last) || errorInSuccess(last) !== undefined;
+  const message = mayBeRefused ? explainMissingData(last, pack.definition[`${account?.scope ?? "user"}Authentication`]) : undefined;
   return message === undefined ? targetResult : { ...targetResult, warnings: [...warnings, { path: "", message }] };
 }
 

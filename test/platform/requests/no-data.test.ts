@@ -1,9 +1,11 @@
 // An answer of 200 that is no data: the page to sign in of a company, JSON that ends in its middle.
 import assert from "node:assert/strict";
+import { z } from "zod";
 import { isSignInPage } from "../../../platform/diagnosis/api-words.ts";
 import { explainMissingData } from "../../../platform/diagnosis/missing-data.ts";
 import { wholeMessage } from "../../../platform/errors.ts";
 import type { RequestTrace } from "../../../protocol/run.ts";
+import { body, eachCase, pattern } from "../../support/json-cases.ts";
 import { run } from "../../support/run.ts";
 import { shopOfSuite, WHO_AM_I } from "../../support/shop.ts";
 
@@ -27,63 +29,21 @@ describe("An answer that is no data", function () {
   this.timeout(60_000);
   const { wire, open, connected } = shopOfSuite();
 
-  const explainedCases: Record<string, [RequestTrace, RegExp]> = {
-    "a web page": [traceWith(PAGE, "text/html"), /^The answer is a web page, not data\. Check the URL\. .* sign in again\./],
-    "a web page behind a redirect": [
-      traceWith(PAGE, "text/html", { redirectedFrom: 1, credentials: [] }),
-      /^A redirect led to a web page, not to data\./,
-    ],
-    "half of an object": [traceWith('{"issue":{"id":3,"sub', JSON_TYPE), /^The answer ends in the middle of its JSON/],
-    "half of a list": [traceWith('[{"id":3},', "application/vnd.shop+json"), /^The answer ends in the middle of its JSON/],
-    "an error of MediaWiki": [
-      traceWith('{"error":{"code":"readapidenied","info":"You need read permission to use this module.","*":"See api.php."}}', JSON_TYPE),
-      /^The API sent an error with status 200: “You need read permission to use this module\.” .* sign in again\.$/,
-    ],
-    "an error of JSON-RPC": [
-      traceWith('{"jsonrpc":"2.0","error":{"code":-32602,"message":"Invalid params.","data":"Session terminated."},"id":1}', JSON_TYPE),
-      /: “Invalid params\. Session terminated\.”/,
-    ],
-    "an error of JSON-RPC 1.0, whose result is null": [
-      traceWith('{"result":null,"error":{"message":"Not authenticated","code":1},"id":1}', JSON_TYPE),
-      /: “Not authenticated”/,
-    ],
-    "an error of GraphQL, with nothing or with nulls": [
-      traceWith(
-        '{"errors":[{"message":"You are not authenticated","locations":[{"line":1,"column":2}],"path":["maybe"]}],"data":{"maybe":null}}',
-        "application/graphql-response+json; charset=utf-8",
-      ),
-      /: “You are not authenticated”/,
-    ],
-    "an error with a bidirectional control character": [
-      traceWith('{"error":{"message":"Sign in at \\u202emoc.dab"}}', JSON_TYPE),
-      /: “Sign in at \\u202emoc\.dab”\. Read the API/,
-    ],
-    "an error about a token": [traceWith('{"error":{"message":"Your token has expired"}}', JSON_TYPE), /: “Your token has expired”/],
-    "an error of one word": [traceWith('{"ok":false,"error":"invalid_auth"}', JSON_TYPE), /: “invalid_auth”/],
-  };
-  for (const [what, [trace, text]] of Object.entries(explainedCases))
-    it(`${what} is explained`, () => assert.match(explainMissingData(trace) ?? "", text));
-
-  const silent: Record<string, RequestTrace> = {
-    "JSON with a masked value": traceWith('{"id":••••}\n', JSON_TYPE),
-    "an empty answer": traceWith("", JSON_TYPE),
-    "a truncated body": traceWith('["aaaa', JSON_TYPE, { size: 100_000 }),
-    "a page with the status of an error": traceWith(PAGE, "text/html", { status: 502 }),
-    "a page requested without a credential": traceWith(PAGE, "text/html", { credentials: [] }),
-    "a row whose job has failed": traceWith('{"id":7,"state":"failed","error":"exit 1"}', JSON_TYPE),
-    "data beside an error": traceWith('{"errors":[{"message":"No such field"}],"data":{"user":{"name":"Ann"}}}', JSON_TYPE),
-    "a person beside an error": traceWith(
-      '{"login":"ann","email":"ann@shop.example","error":{"message":"The mailbox is full."}}',
-      JSON_TYPE,
-    ),
-    "a result beside an error": traceWith('{"error":{"message":"Old API"},"result":{"id":3}}', JSON_TYPE),
-    "a text that is an error in JSON": traceWith('{"error":{"message":"Old API"}}', "text/plain"),
-    "a page that never arrived": traceWith(PAGE, "text/html", { status: 0 }),
-    "a null error": traceWith('{"ok":true,"error":null,"errors":[]}', JSON_TYPE),
-    "text that only begins like JSON": traceWith("{draft", "text/plain"),
-  };
-  for (const [what, trace] of Object.entries(silent))
-    it(`${what} is not explained`, () => assert.equal(explainMissingData(trace), undefined));
+  const answer = z.strictObject({
+    title: z.string(),
+    type: z.string().default(JSON_TYPE),
+    body,
+    trace: z.looseObject({}).optional(),
+    says: pattern.optional(),
+    source: z.string().optional(),
+  });
+  eachCase("requests/cases/answers-with-success.json", answer, ({ title, type, body: text, trace, says }) =>
+    it(`${title} is ${says === undefined ? "not " : ""}explained`, () => {
+      const explanation = explainMissingData(traceWith(text, type, trace));
+      if (says === undefined) assert.equal(explanation, undefined);
+      else assert.match(explanation ?? "", says);
+    }),
+  );
 
   it("a page with a password field is a sign-in page in any spelling", () => {
     assert.equal(isSignInPage(traceWith(`${PAGE}<INPUT TYPE=PASSWORD>`, "text/html")), true);
@@ -156,11 +116,9 @@ describe("An answer that is no data", function () {
         execute: async (_: any, context: any) => (await context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/text" })).body });`,
     );
     const account = { scope: "user", credential: { kind: "token", token: "the-pasted-token" } } as const;
-    const warnings = async (page: string) => {
+    const warnings = async (page: string, location = "/home") => {
       wire.respond = ({ path }, response) =>
-        path === "/login"
-          ? response.setHeader("content-type", "text/html").end(page)
-          : response.writeHead(302, { location: "/login" }).end();
+        path === location ? response.setHeader("content-type", "text/html").end(page) : response.writeHead(302, { location }).end();
       const report = await run(loadedPack, { kind: "formula", name: "Text" }, [], { fetch: wire.fetch, lookup: wire.lookup, account });
       assert.equal(report.outcome.status, "succeeded");
       return (report.warnings ?? []).map(({ message }) => message).join();
@@ -170,6 +128,7 @@ describe("An answer that is no data", function () {
       /^A redirect led to a web page, not to data\./,
     );
     assert.equal(await warnings(PAGE), "");
+    assert.match(await warnings(PAGE, "/login"), /^A redirect led to a web page/);
   });
 
   it("an unreachable API is reported with the cause even if the pack hides it", async () => {
