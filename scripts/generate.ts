@@ -19,7 +19,7 @@ import type { Rule } from "../server/analysis/rule.ts";
 import { DEFAULT_SETTINGS } from "../server/analysis/settings/settings.ts";
 import { housePicture } from "./house-picture.ts";
 import { packBuilder } from "./pack-builder.ts";
-import { providerJsonSchema, providerModule } from "./providers/pages.ts";
+import { providerErrorModule, providerJsonSchema, providerModule, providerReadingModule } from "./providers/pages.ts";
 import { sharedHosts } from "./shared-hosts.ts";
 import { namedTests, specCoverage } from "./spec-coverage.ts";
 import { titlesWith } from "./test-titles.ts";
@@ -224,6 +224,8 @@ outputs.set(
 outputs.set("package.json", `${JSON.stringify(manifest, null, 2)}\n`);
 
 outputs.set("spec/provider-pages.ts", providerModule());
+outputs.set("spec/provider-reading-lines.ts", providerReadingModule());
+outputs.set("spec/provider-error-lines.ts", providerErrorModule());
 outputs.set("schemas/provider.schema.json", providerJsonSchema());
 outputs.set("spec/pack-builder.ts", packBuilder());
 outputs.set("test/spec/toolkit-coverage.md", toolkitCoverage());

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { targets } from "./build.ts";
+import { providerIds, providerPages, unverifiedPages } from "./providers/pages.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -108,7 +109,20 @@ ${packages
     ({ name, version, license, texts }) =>
       `${LINE}\n${name} ${version} (${license})\n${LINE}\n\n${texts.join("\n\n") || "Its package holds no text of the licence."}\n`,
   )
-  .join("\n")}`;
+  .join("\n")}
+${formatReadings()}`;
+
+/** Returns the works in which facts about providers were read, with their licences. Nothing of them but facts is here. */
+function formatReadings(): string {
+  const sources = [...providerPages(providerIds()), ...unverifiedPages()].flatMap((page) => page.sources);
+  const works = sources.flatMap(({ read, licence }) => {
+    const name =
+      /^(?:npm )?(@?[\w.-]+(?:\/[\w.-]+)?)@/.exec(read.replace(/^github /, ""))?.[1] ??
+      /^https:\/\/(?:github\.com\/)?[^/]+(?:\/[^/]+)?/.exec(read)?.[0];
+    return licence === undefined ? [] : [`${name ?? read} (${licence})`];
+  });
+  return `${LINE}\nFacts about providers were read in these works. Nothing else of them is here.\n${LINE}\n\n${[...new Set(works)].sort().join("\n")}\n`;
+}
 
 const billOf = (packages: readonly Package[]): string =>
   `${JSON.stringify(

@@ -1,21 +1,20 @@
-// What providers' own error codes mean, where neither the OAuth code nor the words say it. Each entry names the source that was read.
+// What providers' own error codes and words mean, where neither the OAuth code nor the words say it.
+import { PROVIDER_ERRORS } from "./provider-error-lines.ts";
+import type { ProviderError } from "./provider-page.ts";
+import { type ProviderAddress, providerOf } from "./providers.ts";
 
-/** `application-kind`: the redirect address is registered for another kind of application. */
-export type ProviderErrorMeaning = "application-kind";
-
-interface ProviderErrorFact {
-  readonly code: RegExp;
-  readonly meaning: ProviderErrorMeaning;
-  readonly source: string;
+/** Returns what the provider's words mean at a step of a sign-in, or undefined if that is not known here. */
+export function providerReason(
+  words: string,
+  phase: string,
+  address: ProviderAddress,
+): Pick<ProviderError, "reason" | "advice" | "field"> | undefined {
+  const page = providerOf(address);
+  const meaning = PROVIDER_ERRORS.find(
+    (error) =>
+      (error.everywhere === true || error.provider === page?.id) &&
+      (error.phase === undefined || error.phase === phase) &&
+      new RegExp(error.code).test(words),
+  );
+  return meaning && { reason: meaning.reason, advice: meaning.advice, ...(meaning.field !== undefined && { field: meaning.field }) };
 }
-
-const FACTS: readonly ProviderErrorFact[] = [
-  {
-    code: /\bAADSTS9002327\b/,
-    meaning: "application-kind",
-    source: "github.com/AzureAD/microsoft-authentication-library-for-js, issues 2482 and 3637",
-  },
-];
-
-/** Returns what a provider's error means, or undefined if its code is not known here. */
-export const providerErrorMeaning = (text: string): ProviderErrorMeaning | undefined => FACTS.find(({ code }) => code.test(text))?.meaning;

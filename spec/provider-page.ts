@@ -1,7 +1,15 @@
 // The facts about a provider, as its page in providers/ has them. A fact that no source says is absent: it is not known.
 
+/**
+ * What a source is: the provider's own documentation; a library of the provider or a maintained one for it alone; somebody's guide or example;
+ * a table of many providers.
+ */
+export const SOURCE_KINDS = ["documentation", "sdk", "sample", "table"] as const;
+export type SourceKind = (typeof SOURCE_KINDS)[number];
+
 /** What was read, and when. */
 export interface FactSource {
+  readonly kind: SourceKind;
   /** A package with its version and file, a repository with its commit and file, or the address of a page. */
   readonly read: string;
   /** The date on which it was read: YYYY-MM-DD. */
@@ -10,17 +18,25 @@ export interface FactSource {
   readonly licence?: string;
 }
 
-export interface ProviderPage {
+/** What a documentation demands, in its own words. */
+export interface Demand {
+  /** At most 200 characters. */
+  readonly words: string;
+  /** The address of the documentation. */
+  readonly source: string;
+}
+
+/** The facts of a page, without what was read for each. */
+export interface ProviderFacts {
   /** The name of the file. */
   readonly id: string;
   readonly title: string;
   /** The registrable domains of the provider's addresses; empty if the whole host differs between accounts. */
   readonly domains: readonly string[];
-  readonly sources: readonly FactSource[];
-  /** The path of a fact, such as `oauth2.tokenUrl` → the sources that say it, as indices of {@link sources}. */
-  readonly sourcesOf: Readonly<Record<string, readonly number[]>>;
-  /** What further sources say instead of the fact that the page uses. */
-  readonly disagreements: readonly { readonly fact: string; readonly value: string; readonly sources: readonly number[] }[];
+  /** The path of a fact, such as `oauth2.pkce` → the words that demand it, if no other documentation or SDK says otherwise. */
+  readonly demands: Readonly<Record<string, Demand>>;
+  /** The path of a fact for which the provider accepts several values → these values. */
+  readonly accepts: Readonly<Record<string, readonly string[]>>;
   readonly oauth2?: OAuth2Facts;
   /** Other ways to authenticate at the API, such as a token that a user creates. The ones that most packs use come first. */
   readonly keys: readonly KeyFacts[];
@@ -32,11 +48,22 @@ export interface ProviderPage {
   readonly sameHouse: readonly string[];
 }
 
+/** What was read for the facts of a page. */
+export interface ProviderReadings {
+  readonly sources: readonly FactSource[];
+  /** The path of a fact, such as `oauth2.tokenUrl` → the sources that say it, as indices of {@link sources}. */
+  readonly sourcesOf: Readonly<Record<string, readonly number[]>>;
+  /** What further sources say instead of the fact that the page uses. */
+  readonly disagreements: readonly { readonly fact: string; readonly value: string; readonly sources: readonly number[] }[];
+}
+
+export interface ProviderPage extends ProviderFacts, ProviderReadings {}
+
 /** In all URLs, each account replaces `[subdomain]` with its own. */
 export interface OAuth2Facts {
   readonly authorizationUrl: string;
   readonly tokenUrl: string;
-  /** The hosts of authorization pages, if there are more than that of authorizationUrl; `*.` matches any subdomain. */
+  /** The hosts of authorization pages; `*.` matches any subdomain. */
   readonly hosts?: readonly string[];
   /** Limits the facts about authorization to URLs that contain this string. */
   readonly path?: string;
@@ -63,6 +90,8 @@ export interface OAuth2Facts {
   readonly scopePrefix?: string;
   /** What the provider accepts as a redirect address: a sentence. */
   readonly redirect?: string;
+  /** Why the platform cannot sign in by OAuth2 here, and the way out: a sentence each. */
+  readonly unsupported?: { readonly reason: string; readonly instead: string };
 }
 
 export interface RefreshFacts {
@@ -137,4 +166,19 @@ export interface ConsoleFacts {
   readonly redirectField?: string;
   /** Further things to enter or choose there, in order: sentences. */
   readonly steps?: readonly string[];
+}
+
+/** An entry of providers/errors.yaml. */
+export interface ProviderError {
+  /** The ID of the provider's page. */
+  readonly provider: string;
+  /** True if no other server has the code. */
+  readonly everywhere?: boolean;
+  /** A regular expression for the provider's code or words. */
+  readonly code: string;
+  /** The only step of a sign-in at which it means this. */
+  readonly phase?: string;
+  readonly reason: string;
+  readonly advice: string;
+  readonly field?: string;
 }

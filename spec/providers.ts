@@ -1,50 +1,55 @@
 // Looks up providers by host, and the facts of their pages that configurations, rules and diagnoses need. A missing page or fact means that
 // nothing is known.
 import { getOrInsert } from "../base/get-or-insert.ts";
-import type { FactSource, OAuth2Facts, ProviderPage, RefreshFacts } from "./provider-page.ts";
-import { PROVIDER_LINES } from "./provider-pages.ts";
+import type { Demand, OAuth2Facts, ProviderFacts, RefreshFacts } from "./provider-page.ts";
+import { PROVIDER_LINES, UNVERIFIED_LINES } from "./provider-pages.ts";
 
 interface Entry {
   readonly id: string;
   readonly domains: readonly string[];
-  page(): ProviderPage;
+  readonly isOffered: boolean;
+  page(): ProviderFacts;
 }
 
 let loadedEntries: readonly Entry[] | undefined;
 
 /** Splits the lines on first use, and parses a page when it is needed: both take a noticeable part of a check. */
 function entries(): readonly Entry[] {
-  loadedEntries ??= PROVIDER_LINES.split("\n").map((line) => {
-    const [id = "", domains = "", json = ""] = line.split("\t");
-    let parsed: ProviderPage | undefined;
-    return {
-      id,
-      domains: domains.split(" "),
-      page(): ProviderPage {
-        parsed ??= JSON.parse(json) as ProviderPage;
-        return parsed;
-      },
-    };
-  });
+  loadedEntries ??= [PROVIDER_LINES, UNVERIFIED_LINES].flatMap((lines, index) =>
+    lines.split("\n").map((line) => {
+      const [id = "", domains = "", json = ""] = line.split("\t");
+      let parsed: ProviderFacts | undefined;
+      return {
+        id,
+        domains: domains.split(" "),
+        isOffered: index === 0,
+        page(): ProviderFacts {
+          parsed ??= JSON.parse(json) as ProviderFacts;
+          return parsed;
+        },
+      };
+    }),
+  );
   return loadedEntries;
 }
 
-export const providerPages = (): readonly ProviderPage[] => entries().map((entry) => entry.page());
+/** Returns the pages that rest on something that was read. Those whose addresses are only in tables of other projects are recognised, and not offered. */
+export const providerPages = (): readonly ProviderFacts[] => entries().flatMap((entry) => (entry.isOffered ? [entry.page()] : []));
 
 /** The placeholder in a page's URL for a subdomain or host that differs between accounts. */
 export const SUBDOMAIN_SLOT = "[subdomain]";
 
-export interface OAuth2Provider extends ProviderPage {
+export interface OAuth2Provider extends ProviderFacts {
   readonly oauth2: OAuth2Facts;
 }
 
-const isOAuth2Provider = (page: ProviderPage): page is OAuth2Provider => page.oauth2 !== undefined;
+const isOAuth2Provider = (page: ProviderFacts): page is OAuth2Provider => page.oauth2 !== undefined;
 
 export const oauth2Providers = (): readonly OAuth2Provider[] => providerPages().filter(isOAuth2Provider);
 
-export const providerById = (id: string): ProviderPage | undefined =>
+export const providerById = (id: string): ProviderFacts | undefined =>
   entries()
-    .find((entry) => entry.id === id)
+    .find((entry) => entry.id === id && entry.isOffered)
     ?.page();
 
 /** Filled on first use, as most packs have no authorization URL. */
@@ -57,7 +62,7 @@ function entriesByDomain(): ReadonlyMap<string, readonly Entry[]> {
 }
 
 /** Returns the providers whose domains contain the host (in lower case, without a port); several if they share a domain. */
-export function providersOfHost(host: string): readonly ProviderPage[] {
+export function providersOfHost(host: string): readonly ProviderFacts[] {
   const domainsAbove = host.split(".").map((_, start, labels) => labels.slice(start).join("."));
   byDomain ??= entriesByDomain();
   const matching = new Set(domainsAbove.flatMap((domain) => byDomain?.get(domain) ?? []));
@@ -67,7 +72,7 @@ export function providersOfHost(host: string): readonly ProviderPage[] {
 export const oauth2ProvidersOfHost = (host: string): readonly OAuth2Provider[] => providersOfHost(host).filter(isOAuth2Provider);
 
 /** Returns whether an authorization URL of one provider may belong with a token URL of the other: one company, or a shared sign-in. */
-export const areOfOneHouse = (one: ProviderPage, other: ProviderPage): boolean =>
+export const areOfOneHouse = (one: ProviderFacts, other: ProviderFacts): boolean =>
   one.id === other.id || one.sameHouse.includes(other.id) || other.sameHouse.includes(one.id);
 
 /** Returns the providers whose authorization page is at this host (in lower case) and URL. */
@@ -75,37 +80,70 @@ const providersAt = (host: string, url: string): readonly OAuth2Provider[] =>
   oauth2ProvidersOfHost(host).filter(
     (page) =>
       (page.oauth2.path === undefined || url.includes(page.oauth2.path)) &&
-      authorizationHosts(page).some((pattern) => (pattern.startsWith("*.") ? host.endsWith(pattern.slice(1)) : host === pattern)),
+      page.oauth2.hosts?.some((pattern) => (pattern.startsWith("*.") ? host.endsWith(pattern.slice(1)) : host === pattern)),
   );
 
-function authorizationHosts({ oauth2: { hosts, authorizationUrl }, disagreements }: OAuth2Provider): readonly string[] {
-  if (hosts !== undefined) return hosts;
-  const otherUrls = disagreements.flatMap(({ fact, value }) => (fact === "oauth2.authorizationUrl" ? [value] : []));
-  return [authorizationUrl, ...otherUrls].flatMap((url) => /^https:\/\/([^/]+)/.exec(url.replace(`${SUBDOMAIN_SLOT}.`, "*."))?.[1] ?? []);
+/** Returns the words that demand the fact. A diagnostic, or a refusal of the sandbox, rests on nothing less. */
+export const demandOf = ({ demands }: ProviderFacts, fact: string): Demand | undefined => demands[fact];
+
+/** The parts of an OAuth2 configuration that tell which provider it is for. */
+export interface ProviderAddress {
+  readonly authorizationUrl?: string;
+  /** The domain of the account's endpoint, to which root-relative URLs belong. */
+  readonly endpointDomain?: string;
 }
 
-/** Returns the sources of a page's fact: the ones that a diagnostic may rest on first, which are no tables of other packages. */
-export const sourcesOfFact = ({ sources, sourcesOf }: ProviderPage, fact: string): ProviderPage["sources"] =>
-  (sourcesOf[fact] ?? [])
-    .flatMap((index) => sources[index] ?? [])
-    .toSorted((a, b) => Number(a.licence !== undefined) - Number(b.licence !== undefined));
-
-/** Returns the address of what was read, or the text itself if it has none. */
-export function sourceAddress({ read }: FactSource): string {
-  const [, address] = /^(https:\S+)/.exec(read) ?? [];
-  const [, repository, commit, path] = /^(?:github )?([\w.-]+\/[\w.-]+)@(\w+) ([^\s,]+)/.exec(read) ?? [];
-  const [, name, version] = /^npm (\S+)@(\S+)/.exec(read) ?? [];
-  if (repository !== undefined) return `https://github.com/${repository}/blob/${commit}/${path}`;
-  return address ?? (name === undefined ? read : `https://www.npmjs.com/package/${name}/v/${version}`);
+/** Returns the provider that the configuration signs in at, or undefined if no page or several fit. */
+export function providerOf({ authorizationUrl = "", endpointDomain }: ProviderAddress): OAuth2Provider | undefined {
+  const isRelative = authorizationUrl.startsWith("/") && endpointDomain !== undefined;
+  const url = isRelative ? `https://account.${endpointDomain}${authorizationUrl}` : authorizationUrl;
+  const host = /^https?:\/\/([^/:?#]+)/i.exec(url)?.[1]?.toLowerCase();
+  const [page, ...otherPages] = host === undefined ? [] : providersAt(host, url);
+  return otherPages.length > 0 ? undefined : page;
 }
 
-const firstAddress = (page: ProviderPage, fact: string): string => sourcesOfFact(page, fact).map(sourceAddress)[0] ?? "";
+/** The fields of a configuration whose values a documentation may demand, and the scopes that a delimiter joins. */
+export interface DemandedFields {
+  readonly additionalParams?: Readonly<Record<string, unknown>>;
+  readonly scopeDelimiter?: string;
+  readonly tokenPrefix?: string;
+  readonly useProofKeyForCodeExchange?: boolean;
+  readonly scopes?: readonly unknown[];
+}
 
-const isDisputed = ({ disagreements }: ProviderPage, fact: string): boolean => disagreements.some((item) => item.fact === fact);
+export interface UnmetDemand extends Demand {
+  readonly field: Exclude<keyof DemandedFields, "scopes">;
+  readonly value: string | boolean | Readonly<Record<string, string>>;
+  /** The value, as a sentence that says to write it. */
+  readonly change: string;
+}
 
-/** Returns whether a diagnostic, or the sandbox, may rest on the fact: a documentation says it, not only tables, and no source says otherwise. */
-export const isCertain = (page: ProviderPage, fact: string): boolean =>
-  sourcesOfFact(page, fact).some(({ licence }) => licence === undefined) && !isDisputed(page, fact);
+/** Returns what the provider's documentation demands, and the configuration does not have. */
+export function unmetDemands(page: OAuth2Provider, configuration: DemandedFields): readonly UnmetDemand[] {
+  const { pkce, scopeDelimiter = " ", tokenPrefix = "Bearer", additionalParams = {} } = page.oauth2;
+  const words = demandOf(page, "oauth2.additionalParams")?.words ?? "";
+  const isSingle = Object.keys(additionalParams).length === 1;
+  const params = Object.entries(additionalParams).filter(
+    ([name]) => configuration.additionalParams?.[name] === undefined && (isSingle || words.includes(name)),
+  );
+  const unmet = (fact: keyof OAuth2Facts, field: UnmetDemand["field"], value: UnmetDemand["value"], isMet: boolean) => {
+    const demand = isMet ? undefined : demandOf(page, `oauth2.${fact}`);
+    const change =
+      typeof value === "object"
+        ? `Set ${Object.entries(value)
+            .map((param) => param.join("="))
+            .join(" and ")} in ${field}.`
+        : `Set ${field}: ${JSON.stringify(value)}.`;
+    return demand === undefined ? [] : [{ ...demand, field, value, change }];
+  };
+  const hasOneScope = (configuration.scopes?.length ?? 0) < 2;
+  return [
+    ...unmet("pkce", "useProofKeyForCodeExchange", true, pkce !== "required" || configuration.useProofKeyForCodeExchange === true),
+    ...unmet("additionalParams", "additionalParams", Object.fromEntries(params), params.length === 0),
+    ...unmet("scopeDelimiter", "scopeDelimiter", scopeDelimiter, hasOneScope || (configuration.scopeDelimiter ?? " ") === scopeDelimiter),
+    ...unmet("tokenPrefix", "tokenPrefix", tokenPrefix, (configuration.tokenPrefix ?? "Bearer") === tokenPrefix),
+  ];
+}
 
 /**
  * The parameters or scopes that a provider requires before it issues a refresh token. Without a refresh token, every user must sign in
@@ -117,47 +155,25 @@ export interface RefreshTokenAsk extends RefreshFacts {
   readonly source: string;
 }
 
-/** Returns the requirements of the provider at this authorization URL (host in lower case), or undefined if none are known. */
-export function refreshTokenAsk(host: string, url: string): RefreshTokenAsk | undefined {
-  const asks = providersAt(host, url).flatMap((page): readonly RefreshTokenAsk[] => {
-    const { params, scopes } = page.oauth2.refresh ?? {};
-    const fact = `oauth2.refresh.${params === undefined ? "scopes" : "params"}`;
-    if ((params === undefined && scopes === undefined) || !isCertain(page, fact)) return [];
-    return [{ ...page.oauth2.refresh, title: page.title, source: firstAddress(page, fact) }];
-  });
-  return asks.length === 1 ? asks[0] : undefined;
-}
-
-/** What a provider demands of an authorization request beyond the standard. */
-interface ProviderDemand {
-  readonly title: string;
-  /** The delimiter between scopes, if it is not the standard's space. */
-  readonly scopeDelimiter?: "," | ";";
-  /** Whether the provider takes no sign-in without PKCE (RFC 7636). */
-  readonly demandsPkce?: boolean;
-}
-
-/** Returns the demands of the provider at this authorization URL (host in lower case), or undefined if none are known. */
-export function providerDemand(host: string, url: string): ProviderDemand | undefined {
-  const [page, ...otherPages] = providersAt(host, url);
-  if (page === undefined || otherPages.length > 0) return undefined;
-  const { scopeDelimiter, pkce } = page.oauth2;
+/** Returns what the provider's documentation demands for a refresh token, or undefined if that is not known. */
+export function refreshTokenAsk(address: ProviderAddress): RefreshTokenAsk | undefined {
+  const page = providerOf(address);
+  const { params, scopes, allByDefault } = page?.oauth2.refresh ?? {};
+  if (page === undefined) return undefined;
+  const demands = { params: demandOf(page, "oauth2.refresh.params"), scopes: demandOf(page, "oauth2.refresh.scopes") };
+  const source = (demands.params ?? demands.scopes)?.source;
+  if (source === undefined) return undefined;
   return {
     title: page.title,
-    ...(scopeDelimiter !== undefined && scopeDelimiter !== " " && isCertain(page, "oauth2.scopeDelimiter") && { scopeDelimiter }),
-    ...(pkce === "required" && isCertain(page, "oauth2.pkce") && { demandsPkce: true }),
+    source,
+    ...(params !== undefined && demands.params !== undefined && { params }),
+    ...(scopes !== undefined && demands.scopes !== undefined && { scopes }),
+    ...(allByDefault !== undefined && { allByDefault }),
   };
 }
 
-/** Returns the delimiter that the provider at this host uses, or undefined if it is not known. */
-export function scopeDelimiterOf(host: string): "," | ";" | " " | undefined {
-  const pages = oauth2ProvidersOfHost(host).filter(({ oauth2 }) => oauth2.scopeDelimiter !== undefined);
-  const delimiters = new Set(pages.map(({ oauth2 }) => oauth2.scopeDelimiter));
-  return delimiters.size === 1 && !pages.some((page) => isDisputed(page, "oauth2.scopeDelimiter")) ? [...delimiters][0] : undefined;
-}
-
 /** Returns the headers of the request that names the user. */
-export function userHeaders({ api }: ProviderPage): Readonly<Record<string, string>> {
+export function userHeaders({ api }: ProviderFacts): Readonly<Record<string, string>> {
   const { headers = {}, userBody } = api ?? {};
   const isTyped = Object.keys(headers).some((name) => name.toLowerCase() === "content-type");
   return userBody?.trimStart().startsWith("{") && !isTyped ? { ...headers, "Content-Type": "application/json" } : headers;
@@ -181,19 +197,4 @@ function canonicalScope(scope: string): string {
     if (Object.hasOwn(scopeNames, lower)) return scopeNames[lower] ?? lower;
   }
   return lower;
-}
-
-/** A verification that a provider demands before other people can sign in. */
-export interface ProviderVerification {
-  readonly title: string;
-  /** A sentence of the provider's page. */
-  readonly text: string;
-  readonly source: string;
-}
-
-/** Returns what the provider at this authorization URL (host in lower case) demands, or undefined if that is not known. */
-export function verificationOf(host: string, url: string): ProviderVerification | undefined {
-  const [page, ...otherPages] = providersAt(host, url);
-  if (page?.verification === undefined || otherPages.length > 0 || isDisputed(page, "verification")) return undefined;
-  return { title: page.title, text: page.verification, source: firstAddress(page, "verification") };
 }

@@ -13,6 +13,7 @@ import { type ProofStep, proveSetup, type SetupProof } from "../../platform/setu
 import type { Proposal } from "../../protocol/setup.ts";
 import type { WrittenSetup } from "../../protocol/written-setup.ts";
 import { hasSignIn } from "../../spec/auth-types.ts";
+import { wholePage } from "../../spec/provider-readings.ts";
 import { providerById } from "../../spec/providers.ts";
 import type { PackArgument } from "../commands/choose-pack.ts";
 import { connectAccount, connectPasted } from "../commands/connect-account.ts";
@@ -84,7 +85,7 @@ export async function writeProposal(
     return;
   await applySetup(written);
   const page = proposal.provider === undefined ? undefined : providerById(proposal.provider);
-  if (page !== undefined) await openProviderPage(services, texts, page, entry, originLines(proposal));
+  if (page !== undefined) await openProviderPage(services, texts, wholePage(page), entry, originLines(proposal));
   showRemarks(texts, proposal.remarks);
   const isConnected = !hasSignIn(proposal.type) || (await connect(services, entry, proposal, credential));
   if (isConnected && written.formulaName !== undefined) panels.start({ entry, kind: "formula", name: written.formulaName }, "run");

@@ -1,6 +1,8 @@
 // Reads facts about a refusal of OAuth that several diagnoses need.
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import { scopeDelimiterOf } from "../../spec/providers.ts";
+import type { OAuth2Facts } from "../../spec/provider-page.ts";
+import { isDocumented, wholePage } from "../../spec/provider-readings.ts";
+import { providerOf } from "../../spec/providers.ts";
 import { codeOf, descriptionOf, listedScopes, listOf } from "./facts.ts";
 import type { Failure } from "./failure.ts";
 import { asksToken } from "./oauth-codes.ts";
@@ -24,9 +26,12 @@ export function unlistedScopes(failure: Failure): readonly string[] {
 export const delimiterName = ({ scopeDelimiter = " " }: Pick<AuthenticationDefinition, "scopeDelimiter">): string =>
   scopeDelimiter === " " ? "spaces" : `“${scopeDelimiter}”`;
 
-/** Returns the delimiter that the provider's documentation has, if the provider is known. */
-export const documentedDelimiter = ({ authorizationUrl = "" }: AuthenticationDefinition): ReturnType<typeof scopeDelimiterOf> =>
-  URL.canParse(authorizationUrl) ? scopeDelimiterOf(new URL(authorizationUrl).hostname) : undefined;
+/** Returns the delimiter of the provider's documentation, or undefined if the provider is not known or accepts several. */
+export function documentedDelimiter(auth: AuthenticationDefinition): OAuth2Facts["scopeDelimiter"] {
+  const page = providerOf(auth);
+  if (page === undefined || page.accepts["oauth2.scopeDelimiter"] !== undefined) return undefined;
+  return isDocumented(wholePage(page), "oauth2.scopeDelimiter") ? page.oauth2.scopeDelimiter : undefined;
+}
 
 /** Returns the sentence that names the scopes as they were asked for. */
 export const requestedScopes = (auth: AuthenticationDefinition): string =>

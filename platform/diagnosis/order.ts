@@ -7,7 +7,6 @@ import apiNamesAnError from "./diagnoses/api-names-an-error.ts";
 import apiWantsAHeader from "./diagnoses/api-wants-a-header.ts";
 import apiWantsAQueryParameter from "./diagnoses/api-wants-a-query-parameter.ts";
 import apiWantsAnotherScheme from "./diagnoses/api-wants-another-scheme.ts";
-import applicationKindWrong from "./diagnoses/application-kind-wrong.ts";
 import applicationNotAllowed from "./diagnoses/application-not-allowed.ts";
 import authenticationDisabled from "./diagnoses/authentication-disabled.ts";
 import authorizationParameterMissing from "./diagnoses/authorization-parameter-missing.ts";
@@ -59,6 +58,8 @@ import pkceRequired from "./diagnoses/pkce-required.ts";
 import prefixEnteredToo from "./diagnoses/prefix-entered-too.ts";
 import prefixJoinedToValue from "./diagnoses/prefix-joined-to-value.ts";
 import prefixMayBeWrong from "./diagnoses/prefix-may-be-wrong.ts";
+import providerDemandUnmet from "./diagnoses/provider-demand-unmet.ts";
+import providerReason from "./diagnoses/provider-reason.ts";
 import proxyRefused from "./diagnoses/proxy-refused.ts";
 import proxyUnusable from "./diagnoses/proxy-unusable.ts";
 import pushedAuthorizationRequired from "./diagnoses/pushed-authorization-required.ts";
@@ -133,8 +134,8 @@ export const DIAGNOSES = [
   tokenUrlIsAuthorizationUrl,
   tokenUrlRedirects,
   administratorConsentNeeded,
+  providerReason,
   accessDenied,
-  applicationKindWrong,
   clientIdOfOtherName,
   redirectAddressNotRegistered,
   pkceRequired,
@@ -157,6 +158,7 @@ export const DIAGNOSES = [
   grantNotAllowed,
   grantNotOffered,
   responseTypeNotOffered,
+  providerDemandUnmet,
   authorizationParameterMissing,
   tokenRequestInvalid,
   resourceUnknown,

@@ -3,8 +3,9 @@
 // fail there. Whatever the page does not say follows the pack's configuration.
 import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import type { OAuth2Facts, ProviderPage, RefreshFacts } from "../../spec/provider-page.ts";
-import { isCertain, providerPages, SUBDOMAIN_SLOT } from "../../spec/providers.ts";
+import type { OAuth2Facts, ProviderFacts, RefreshFacts } from "../../spec/provider-page.ts";
+import { isDocumented, wholePage } from "../../spec/provider-readings.ts";
+import { demandOf, providerPages, SUBDOMAIN_SLOT } from "../../spec/providers.ts";
 import { withoutEndSlashes } from "../network/endpoint.ts";
 
 export interface Likeness {
@@ -26,15 +27,19 @@ export function likenessOf(auth: AuthenticationDefinition, endpoint: string | un
   const page = pageOf(auth, endpoint);
   const facts = page?.oauth2;
   if (page === undefined || facts === undefined) return { auth, hasDelimiter: false, refusesPkce: false };
-  const certain = <Name extends keyof OAuth2Facts>(name: Name): OAuth2Facts[Name] | undefined =>
-    isCertain(page, `oauth2.${name}`) ? facts[name] : undefined;
-  const scopeParamName = certain("scopeParamName");
-  const [scopeDelimiter, nestedResponseKey, endpointKey] = [
-    certain("scopeDelimiter"),
-    certain("nestedResponseKey"),
-    certain("endpointKey"),
+  const demanded = <Name extends keyof OAuth2Facts>(name: Name): OAuth2Facts[Name] | undefined =>
+    demandOf(page, `oauth2.${name}`) === undefined ? undefined : facts[name];
+  const readings = wholePage(page);
+  /** The form of an answer refuses nothing, so a documentation that shows it is enough. */
+  const documented = <Name extends keyof OAuth2Facts>(name: Name): OAuth2Facts[Name] | undefined =>
+    isDocumented(readings, `oauth2.${name}`) ? facts[name] : undefined;
+  const [scopeDelimiter, pkce] = [demanded("scopeDelimiter"), demanded("pkce")];
+  const [scopeParamName, nestedResponseKey, endpointKey] = [
+    documented("scopeParamName"),
+    documented("nestedResponseKey"),
+    documented("endpointKey"),
   ];
-  const [pkce, tokenLifetime] = [certain("pkce"), certain("tokenLifetime")];
+  const tokenLifetime = documented("tokenLifetime");
   // A token in an object belongs to the scopes of the provider's own parameter: Slack returns another token for `scope`.
   const isNested = nestedResponseKey !== undefined && (scopeParamName === undefined || scopeParamName === auth.scopeParamName);
   return {
@@ -50,19 +55,20 @@ export function likenessOf(auth: AuthenticationDefinition, endpoint: string | un
     },
     hasDelimiter: scopeDelimiter !== undefined,
     refusesPkce: pkce === "refused",
-    ...defined({ refresh: certainRefresh(page), tokenLifetime: typeof tokenLifetime === "number" ? tokenLifetime : undefined }),
+    ...defined({ refresh: demandedRefresh(page), tokenLifetime: typeof tokenLifetime === "number" ? tokenLifetime : undefined }),
   };
 }
 
-function certainRefresh(page: ProviderPage): RefreshFacts | undefined {
+function demandedRefresh(page: ProviderFacts): RefreshFacts | undefined {
   const { params, scopes, allByDefault } = page.oauth2?.refresh ?? {};
-  const mayRestOn = (fact: string, value: unknown): boolean => value === undefined || isCertain(page, `oauth2.refresh.${fact}`);
-  if ((params ?? scopes) === undefined || !mayRestOn("params", params) || !mayRestOn("scopes", scopes)) return undefined;
+  const isDemanded = (fact: string, value: unknown): boolean =>
+    value === undefined || demandOf(page, `oauth2.refresh.${fact}`) !== undefined;
+  if ((params ?? scopes) === undefined || !isDemanded("params", params) || !isDemanded("scopes", scopes)) return undefined;
   return defined({ params, scopes, allByDefault });
 }
 
 /** Returns the only page with the configuration's token URL. */
-function pageOf({ type, tokenUrl }: AuthenticationDefinition, endpoint: string | undefined): ProviderPage | undefined {
+function pageOf({ type, tokenUrl }: AuthenticationDefinition, endpoint: string | undefined): ProviderFacts | undefined {
   if (type !== "OAuth2" || tokenUrl === undefined) return undefined;
   const url = tokenUrl.startsWith("/") ? `${withoutEndSlashes(endpoint ?? "")}${tokenUrl}` : tokenUrl;
   const [page, ...morePages] = providerPages().filter(({ oauth2 }) => oauth2 !== undefined && isAt(oauth2.tokenUrl, url));

@@ -3,6 +3,7 @@
 import type { JsonValue, Proposal, ProposedField, ProposedRequest, TextWithSlots } from "../../protocol/setup.ts";
 import { type CredentialPlace, credentialPlaces, type PlacementFields } from "../../spec/credential-placement.ts";
 import type { ProviderPage } from "../../spec/provider-page.ts";
+import { wholePage } from "../../spec/provider-readings.ts";
 import { providersOfHost } from "../../spec/providers.ts";
 import { covers } from "../network/url-policy.ts";
 import { inFieldOrder } from "./proposal-parts.ts";
@@ -12,10 +13,12 @@ import { hasSlot, hostOf, keyFields, oauthFields, refreshScopes, sharedDomainOf,
 export function completeFromPage(proposal: Proposal): Proposal {
   const [domain, ...moreDomains] = proposal.domains;
   if (domain === undefined || moreDomains.length > 0) return proposal;
-  const agreements = providersOfHost(domain.domain).flatMap((page) => {
-    const fields = agreedFields(page, proposal);
-    return fields === undefined ? [] : [{ page, fields }];
-  });
+  const agreements = providersOfHost(domain.domain)
+    .map(wholePage)
+    .flatMap((page) => {
+      const fields = agreedFields(page, proposal);
+      return fields === undefined ? [] : [{ page, fields }];
+    });
   const [agreement, ...moreAgreements] = agreements;
   if (agreement === undefined || moreAgreements.length > 0) return proposal;
   const { page, fields } = agreement;
@@ -36,9 +39,9 @@ export function completeFromPage(proposal: Proposal): Proposal {
 
 /** Returns where the credentials are that the provider's pages know, one list for each key. */
 export const keyPlacesAt = (host: string): readonly (readonly CredentialPlace[])[] =>
-  providersOfHost(host).flatMap((page) =>
-    page.keys.map((key, index) => credentialPlaces(key.type, placementOf(keyFields(page, key, `keys.${index}`)))),
-  );
+  providersOfHost(host)
+    .map(wholePage)
+    .flatMap((page) => page.keys.map((key, index) => credentialPlaces(key.type, placementOf(keyFields(page, key, `keys.${index}`)))));
 
 /** Returns the names of the headers that every request to the host needs, with values that are no secret. */
 export const headersOfPagesAt = (host: string): readonly string[] =>

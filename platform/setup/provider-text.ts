@@ -3,6 +3,7 @@
 import { durationInWords } from "../../base/duration.ts";
 import { printable } from "../../base/printable.ts";
 import type { FactSource, ProviderPage } from "../../spec/provider-page.ts";
+import { isDocumented } from "../../spec/provider-readings.ts";
 import type { PublishedRedirect } from "../../spec/published-redirect.ts";
 
 /** The addresses to register. */
@@ -26,8 +27,15 @@ export function providerText(page: ProviderPage, addresses: RedirectAddresses, o
   const { title, console: registration, oauth2, verification } = page;
   const cite = (...facts: readonly string[]): string =>
     [...new Set(facts.flatMap((fact) => page.sourcesOf[fact] ?? []))].map((index) => `\\[${index + 1}\\]`).join("");
+  /** Returns the words that demand the first of the facts that the page has, or that no documentation says it. */
+  const strength = (paths: readonly string[]): string => {
+    const path = paths.find((each) => page.sourcesOf[each] !== undefined);
+    if (path === undefined) return "";
+    const words = page.demands[path]?.words;
+    return words === undefined ? (isDocumented(page, path) ? "" : " (not verified)") : `: “${plain(words)}”`;
+  };
   const fact = (label: string, value: string | undefined, ...paths: readonly string[]): string =>
-    `- **${label}**: ${value ?? "not known"} ${cite(...paths)}`.trimEnd();
+    `- **${label}**: ${value ?? "not known"}${strength(paths)} ${cite(...paths)}`.trimEnd();
   const registering =
     oauth2 === undefined
       ? []
@@ -50,8 +58,17 @@ export function providerText(page: ProviderPage, addresses: RedirectAddresses, o
           "",
           "## What is known",
           "",
+          ...(oauth2.unsupported === undefined
+            ? []
+            : [
+                fact(
+                  "This platform cannot sign in",
+                  plain(`${oauth2.unsupported.reason} ${oauth2.unsupported.instead}`),
+                  "oauth2.unsupported",
+                ),
+              ]),
           fact("Redirect addresses", oauth2.redirect && plain(oauth2.redirect), "oauth2.redirect"),
-          fact("Scopes are separated by", delimiterText(oauth2.scopeDelimiter), "oauth2.scopeDelimiter"),
+          fact("Scopes are separated by", delimiterText(page), "oauth2.scopeDelimiter"),
           fact("PKCE", oauth2.pkce, "oauth2.pkce"),
           fact("Access tokens", lifetimeText(oauth2.tokenLifetime), "oauth2.tokenLifetime"),
           fact("Refresh tokens", refreshText(page), "oauth2.refresh.params", "oauth2.refresh.scopes", "oauth2.refresh.rotates"),
@@ -95,8 +112,10 @@ const addressLines = ({ here, published }: RedirectAddresses): readonly string[]
 
 const sourceText = ({ read, checked }: FactSource): string => `${link(read)}, read on ${plain(checked)}`;
 
-function delimiterText(delimiter: " " | "," | ";" | undefined): string | undefined {
-  return delimiter === " " ? "a space" : delimiter === undefined ? undefined : `\`${delimiter}\``;
+function delimiterText({ oauth2, accepts }: ProviderPage): string | undefined {
+  const delimiter = oauth2?.scopeDelimiter;
+  const delimiters = accepts["oauth2.scopeDelimiter"] ?? (delimiter === undefined ? [] : [delimiter]);
+  return delimiters.length === 0 ? undefined : delimiters.map((each) => (each === " " ? "a space" : `\`${each}\``)).join(" or ");
 }
 
 function lifetimeText(seconds: number | "none" | undefined): string | undefined {

@@ -33,7 +33,7 @@ const LONGEST = 25;
 const sources = ROOMS.flatMap((room) =>
   readdirSync(join(root, room), { recursive: true, encoding: "utf8" })
     // The realm's own sources are code in strings, and the pages of providers are data.
-    .filter((name) => name.endsWith(".ts") && !name.includes("node_modules") && !/[\\/]realm\b|provider-pages/.test(name))
+    .filter((name) => name.endsWith(".ts") && !name.includes("node_modules") && !/[\\/]realm\b|provider-(?:pages|[a-z]+-lines)/.test(name))
     .map((name) => join(room, name)),
 );
 

@@ -2,6 +2,7 @@
 import { defined } from "../../../base/defined.ts";
 import type { Origin, Proposal, ProposedField, ProposedRequest, TextWithSlots } from "../../../protocol/setup.ts";
 import type { KeyFacts, OAuth2Facts, ProviderPage } from "../../../spec/provider-page.ts";
+import { isDocumented, wholePage } from "../../../spec/provider-readings.ts";
 import { providerById, providerPages, SUBDOMAIN_SLOT, userHeaders } from "../../../spec/providers.ts";
 import { choiceProblem, normaliseEndpoint } from "../../network/endpoint.ts";
 import { covers } from "../../network/url-policy.ts";
@@ -13,7 +14,8 @@ import { unreadable } from "../unreadable.ts";
 /** Returns the page whose ID or title is the text. */
 export function pageByName(text: string): ProviderPage | undefined {
   const name = text.trim().toLowerCase();
-  return providerById(name) ?? providerPages().find(({ title }) => title.toLowerCase() === name);
+  const facts = providerById(name) ?? providerPages().find(({ title }) => title.toLowerCase() === name);
+  return facts && wholePage(facts);
 }
 
 export const readProvider: EvidenceReader = (text, context) => {
@@ -26,8 +28,9 @@ export const readProvider: EvidenceReader = (text, context) => {
 /** Returns the outcome for the page. The answers decide between several ways to authenticate, and fill in what differs between accounts. */
 export function providerProposals(page: ProviderPage, context: ReaderContext): SetupOutcome {
   const { oauth2 } = page;
+  const unsupported = page.oauth2?.unsupported;
   const ways = [
-    ...(oauth2 === undefined
+    ...(oauth2 === undefined || unsupported !== undefined
       ? []
       : [{ value: "oauth2", label: "OAuth 2.0: each user signs in", read: () => oauthProposal(page, oauth2, context) }]),
     ...page.keys.flatMap((facts, index) =>
@@ -43,6 +46,8 @@ export function providerProposals(page: ProviderPage, context: ReaderContext): S
     ),
   ];
   const [first, ...more] = ways;
+  if (first === undefined && unsupported !== undefined)
+    throw unreadable(`The platform cannot sign in at ${page.title}. ${unsupported.reason}`, unsupported.instead);
   if (first === undefined)
     throw unreadable(`The page of ${page.title} does not say how packs authenticate.`, "Use a cURL command from its documentation.");
   const options = ways.map(({ value, label }) => ({ value, label }));
@@ -59,11 +64,17 @@ function isComplete({ type, headerName, paramName, values = [] }: KeyFacts): boo
   return type === "HeaderBearerToken" || type === "WebBasic" || values.length > 0;
 }
 
-/** Returns where a fact comes from: `HubSpot's page: npm arctic@3.7.0`. The page has the fact's further sources. */
-function originOf({ title, sourcesOf, sources }: ProviderPage, fact: string): Origin {
+/**
+ * Returns where a fact comes from: `HubSpot's page: npm arctic@3.7.0, not verified`. A fact that no documentation says is not verified. The page
+ * has the fact's further sources.
+ */
+function originOf(page: ProviderPage, fact: string): Origin {
+  const { title, sourcesOf, sources } = page;
   const reading = sources[sourcesOf[fact]?.[0] ?? -1]?.read;
+  if (reading === undefined) return `${title}'s page`;
   // GitHub's addresses have a commit, of which the beginning is enough.
-  return reading === undefined ? `${title}'s page` : `${title}'s page: ${reading.replaceAll(/\b([\da-f]{7})[\da-f]{33}\b/g, "$1")}`;
+  const text = `${title}'s page: ${reading.replaceAll(/\b([\da-f]{7})[\da-f]{33}\b/g, "$1")}`;
+  return isDocumented(page, fact) ? text : `${text}, not verified`;
 }
 
 /** What the accounts' own addresses mean for the configuration. */
@@ -335,7 +346,9 @@ function domainsOf(page: ProviderPage, addresses: Addresses, context: ReaderCont
 }
 
 function remarksOf(page: ProviderPage): readonly string[] {
+  const unsupported = page.oauth2?.unsupported;
   return [
+    ...(unsupported === undefined ? [] : [`The platform cannot sign in by OAuth2 at ${page.title}. ${unsupported.reason}`]),
     ...(page.verification === undefined ? [] : [page.verification]),
     ...page.disagreements.map(({ fact, value, sources }) => {
       const readings = sources.flatMap((index) => page.sources[index]?.read ?? []).join(" and ");

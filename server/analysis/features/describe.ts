@@ -2,7 +2,7 @@
 import { AUTH_TYPES, isAuthTypeName } from "../../../spec/auth-types.ts";
 import type { FieldSpec } from "../../../spec/fields.ts";
 import type { FactSource, ProviderPage } from "../../../spec/provider-page.ts";
-import { sourceAddress, sourcesOfFact } from "../../../spec/providers.ts";
+import { sourceAddress, sourcesOfFact } from "../../../spec/provider-readings.ts";
 import { placeholderOf } from "../configuration/config.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import { code, codeBlock, plain } from "../text/markdown.ts";

@@ -1,6 +1,7 @@
 // Hovers: a field's meaning and default, a type with the request that it produces, a param or its placeholder with its effect.
 import { fieldsWith } from "../../../spec/configuration-fields.ts";
 import { MCP_SERVER_FIELDS } from "../../../spec/mcp-server.ts";
+import { wholePage } from "../../../spec/provider-readings.ts";
 import { providersOfHost } from "../../../spec/providers.ts";
 import { customParams, fieldValue } from "../configuration/config.ts";
 import { type Site, sitesOf } from "../configuration/configuration-objects.ts";
@@ -89,5 +90,5 @@ function more(pack: PackModel, { auth }: Site, field: string): string {
 function aboutProvider(pack: PackModel, auth: AuthConfig): string {
   const host = hostOf(staticText(fieldValue(pack, auth, "authorizationUrl")) ?? "");
   const [provider, ...otherProviders] = host === undefined ? [] : providersOfHost(host);
-  return provider === undefined || otherProviders.length > 0 ? "" : `\n\n${describeProvider(provider)}`;
+  return provider === undefined || otherProviders.length > 0 ? "" : `\n\n${describeProvider(wholePage(provider))}`;
 }

@@ -4,7 +4,6 @@ import { refreshTokenAsk } from "../../../spec/providers.ts";
 import { propertyOf } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Expression, Property, Span } from "../model/values.ts";
-import { hostOf } from "../requests/read-request.ts";
 import { insideQuotes } from "../text/edit.ts";
 
 interface Link {
@@ -20,7 +19,7 @@ export function linksIn(packs: readonly PackModel[], file: string): readonly Lin
         literalOf(pack, propertyOf(config, name), file);
       const instructions = literal("instructionsUrl");
       const authorization = literal("authorizationUrl");
-      const source = authorization && refreshTokenAsk(hostOf(authorization.text, true) ?? "", authorization.text)?.source;
+      const source = authorization && refreshTokenAsk({ authorizationUrl: authorization.text })?.source;
       return [
         ...(instructions && isOpenable(instructions.text)
           ? [{ span: instructions.span, target: instructions.text, tooltip: "What users are shown" }]

@@ -1,8 +1,7 @@
 import type { RefreshTokenAsk } from "../../../spec/providers.ts";
-import { addParams, addScope, askOf } from "../configuration/ask-for-refresh-token.ts";
 import { mayCarry } from "../configuration/authorization-request.ts";
 import { fieldValue, isAbsent, propertyOf, type ResolvedAuth } from "../configuration/config.ts";
-import { staticText } from "../domains/url-value.ts";
+import { addParams, addScope, askOf } from "../configuration/provider.ts";
 import type { PackModel } from "../model/pack.ts";
 import { pack, rule, source } from "../rule.ts";
 
@@ -12,7 +11,7 @@ export default rule({
   source: "the providers' documentation",
   docs: `The configuration does not ask for a refresh token, and this provider issues one only on request.
 
-Without a refresh token the account stops working when the access token ends, often after an hour, and every user must sign in again. Google and Zoho need \`access_type: "offline"\` (and Google \`prompt: "consent"\`). Dropbox needs \`token_access_type: "offline"\`, Reddit \`duration: "permanent"\`. Microsoft, Atlassian, Auth0, Okta and Xero need the scope \`offline_access\`, X \`offline.access\`, Salesforce and Snowflake \`refresh_token\`. Add it, unless you want short sessions.`,
+Without a refresh token the account stops working when the access token ends, often after an hour, and every user must sign in again. Google and Zoho need \`access_type: "offline"\` (and Google \`prompt: "consent"\`). Dropbox needs \`token_access_type: "offline"\`, Reddit \`duration: "permanent"\`. Microsoft, Atlassian, Auth0, Okta and Xero need the scope \`offline_access\`, X \`offline.access\`. Add it, unless you want short sessions.`,
   examples: [
     {
       bad: pack`
@@ -102,7 +101,7 @@ Without a refresh token the account stops working when the access token ends, of
     *auth(pack, auth) {
       if (auth.type !== "OAuth2") return;
       const authorizationUrl = propertyOf(auth.config, "authorizationUrl")?.value;
-      const ask = askOf(staticText(fieldValue(pack, auth, "authorizationUrl")) ?? "");
+      const ask = askOf(pack, auth);
       if (authorizationUrl === undefined || ask === undefined) return;
       const params = (ask.params ?? []).filter(
         (param) => !mayCarry(pack, auth, param.name) && !(param.orParam !== undefined && mayCarry(pack, auth, param.orParam)),

@@ -1,16 +1,18 @@
-import { providerDemand } from "../../../spec/providers.ts";
+import type { FieldName } from "../../../spec/configuration-fields.ts";
+import { unmetDemands } from "../../../spec/providers.ts";
+import { mayCarry } from "../configuration/authorization-request.ts";
 import { fieldValue, isAbsent, propertyOf } from "../configuration/config.ts";
 import { setting } from "../configuration/observation.ts";
-import { hostOf, staticText } from "../domains/url-value.ts";
+import { addParams, providerAt } from "../configuration/provider.ts";
 import { pack, rule } from "../rule.ts";
 
 export default rule({
   id: "oauth2-provider-demand",
   severity: "warning",
   source: "providers/*.yaml",
-  docs: `The provider's documentation demands another \`scopeDelimiter\`, or \`useProofKeyForCodeExchange\`.
+  docs: `The provider's documentation demands something else.
 
-The provider refuses the sign-in otherwise. Only providers whose documentation says so are known.`,
+It may be \`scopeDelimiter\`, \`useProofKeyForCodeExchange\`, \`tokenPrefix\`, a parameter in \`additionalParams\`, or another way than OAuth2. The provider refuses the sign-in or its token otherwise. The message quotes the documentation.`,
   examples: [
     {
       bad: pack`
@@ -66,32 +68,44 @@ The provider refuses the sign-in otherwise. Only providers whose documentation s
     *auth(pack, auth) {
       if (auth.type !== "OAuth2") return;
       const authorizationUrl = propertyOf(auth.config, "authorizationUrl")?.value;
-      const url = staticText(fieldValue(pack, auth, "authorizationUrl")) ?? "";
-      const host = hostOf(url);
-      const demand = host === undefined ? undefined : providerDemand(host, url);
-      if (authorizationUrl === undefined || demand === undefined) return;
-      /** Whether the field certainly has another value. */
-      const differs = (field: string, isDemanded: (value: unknown) => boolean): boolean => {
-        const value = fieldValue(pack, auth, field);
-        if (isAbsent(pack, auth, field)) return true;
-        return (value?.kind === "string" || value?.kind === "boolean") && !isDemanded(value.value);
-      };
-      const placeOf = (field: string) => propertyOf(auth.config, field)?.value.place ?? authorizationUrl.place;
-      const { title, scopeDelimiter, demandsPkce } = demand;
+      const page = authorizationUrl && providerAt(pack, auth);
+      if (authorizationUrl === undefined || page === undefined) return;
+      const { title, oauth2 } = page;
+      if (oauth2.unsupported !== undefined)
+        yield {
+          place: authorizationUrl.place,
+          message: `Choose another way than OAuth2: the platform cannot sign in at ${title}. ${oauth2.unsupported.reason} ${oauth2.unsupported.instead}`,
+        };
       const scopes = fieldValue(pack, auth, "scopes");
-      const hasSeveral = scopes?.kind === "array" && scopes.items.length > 1;
-      if (scopeDelimiter !== undefined && hasSeveral && differs("scopeDelimiter", (value) => value === scopeDelimiter))
+      const staticValue = (field: FieldName): unknown => {
+        const value = fieldValue(pack, auth, field);
+        return value?.kind === "string" || value?.kind === "boolean" ? value.value : undefined;
+      };
+      const params = Object.keys(oauth2.additionalParams ?? {}).filter((name) => mayCarry(pack, auth, name));
+      const unmet = unmetDemands(page, {
+        ...Object.fromEntries(STATIC_FIELDS.map((field) => [field, staticValue(field)])),
+        additionalParams: Object.fromEntries(params.map((name) => [name, true])),
+        scopes: scopes?.kind === "array" ? scopes.items : [],
+      });
+      for (const { field, value, words, change } of unmet) {
+        const property = propertyOf(auth.config, field)?.value;
+        // A value that is computed may be right.
+        if (field !== "additionalParams" && !isAbsent(pack, auth, field) && staticValue(field) === undefined) continue;
         yield {
-          place: placeOf("scopeDelimiter"),
-          message: `Set scopeDelimiter: ${JSON.stringify(scopeDelimiter)}. ${title} reads the scopes as one otherwise.`,
-          fixes: () => setting(pack, auth, "scopeDelimiter", JSON.stringify(scopeDelimiter), JSON.stringify(scopeDelimiter)),
+          place: (field === "additionalParams" ? undefined : property?.place) ?? authorizationUrl.place,
+          message: `${change} ${title}'s documentation says: “${words}”`,
+          fixes: () =>
+            typeof value === "object"
+              ? addParams(
+                  pack,
+                  auth,
+                  Object.entries(value).map(([name, text]) => ({ name, value: text })),
+                )
+              : setting(pack, auth, field, JSON.stringify(value), JSON.stringify(value)),
         };
-      if (demandsPkce && differs("useProofKeyForCodeExchange", (value) => value === true))
-        yield {
-          place: placeOf("useProofKeyForCodeExchange"),
-          message: `Set useProofKeyForCodeExchange: true. ${title} takes no sign-in without PKCE.`,
-          fixes: () => setting(pack, auth, "useProofKeyForCodeExchange", "true", "true"),
-        };
+      }
     },
   },
 });
+
+const STATIC_FIELDS = ["scopeDelimiter", "tokenPrefix", "useProofKeyForCodeExchange"] as const;

@@ -1,7 +1,6 @@
-import { scopeDelimiterOf } from "../../../spec/providers.ts";
 import { isOAuth } from "../configuration/authorization-request.ts";
 import { fieldValue, fix, propertyOf, type ResolvedAuth } from "../configuration/config.ts";
-import { hostOf, staticText } from "../domains/url-value.ts";
+import { providerAt } from "../configuration/provider.ts";
 import type { PackModel } from "../model/pack.ts";
 import { pack, rule } from "../rule.ts";
 import { quoteLike, replace } from "../text/edit.ts";
@@ -93,11 +92,6 @@ const DELIMITERS = Object.keys(NAMES);
 
 /** Returns the delimiters; the intended one, or that of the known provider, comes first. */
 function inOrder(pack: PackModel, auth: ResolvedAuth, wrong: string): readonly string[] {
-  const likelyDelimiter = /^\s*([,;])\s*$/.exec(wrong)?.[1] ?? delimiterOfProvider(pack, auth) ?? " ";
+  const likelyDelimiter = /^\s*([,;])\s*$/.exec(wrong)?.[1] ?? providerAt(pack, auth)?.oauth2.scopeDelimiter ?? " ";
   return [likelyDelimiter, ...DELIMITERS.filter((delimiter) => delimiter !== likelyDelimiter)];
-}
-
-function delimiterOfProvider(pack: PackModel, auth: ResolvedAuth): string | undefined {
-  const host = hostOf(staticText(fieldValue(pack, auth, "authorizationUrl")) ?? "");
-  return host === undefined ? undefined : scopeDelimiterOf(host);
 }

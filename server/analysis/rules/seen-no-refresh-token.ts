@@ -1,7 +1,6 @@
-import { addParams, addScope, askOf } from "../configuration/ask-for-refresh-token.ts";
-import { fieldValue, propertyOf } from "../configuration/config.ts";
+import { propertyOf } from "../configuration/config.ts";
 import { fieldPlace } from "../configuration/observation.ts";
-import { staticText } from "../domains/url-value.ts";
+import { addParams, addScope, askOf } from "../configuration/provider.ts";
 import { observationRule, pack } from "../rule.ts";
 
 export default observationRule({
@@ -47,7 +46,7 @@ A sign-in showed this. The account stops working when the token ends, and each u
         place: propertyOf(auth.config, "authorizationUrl")?.value.place ?? fieldPlace(auth, "authorizationUrl"),
         message: "Ask for a refresh token. The provider gave none, so each user must sign in again when the token ends.",
         fixes: () => {
-          const { params, scopes } = askOf(staticText(fieldValue(pack, auth, "authorizationUrl")) ?? "") ?? UNKNOWN;
+          const { params, scopes } = askOf(pack, auth) ?? UNKNOWN;
           const [scope] = scopes ?? [];
           return [
             ...(scope === undefined ? [] : addScope(pack, auth, scope)),

@@ -137,7 +137,7 @@ function* providerMistakes(setter: Setter, source: string): Iterable<Mistake> {
     const other = provider.id === "gitlab" ? "https://github.com/login/oauth/access_token" : "https://gitlab.com/oauth/token";
     yield { mistake: "another provider's token URL", rules: ["oauth2-provider-mismatch"], edit: over(token, JSON.stringify(other)) };
   }
-  const ask = refreshTokenAsk(host, signIn.text);
+  const ask = refreshTokenAsk({ authorizationUrl: signIn.text });
   const params = setter.field("additionalParams");
   if (ask?.params !== undefined && params !== undefined && ask.params.every(({ name }) => params.getText().includes(name)))
     yield { mistake: "no refresh token asked for", rules: ["oauth2-no-refresh-token"], edit: without(params, source), on: [signIn] };

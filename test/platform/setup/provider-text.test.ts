@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { providerText } from "../../../platform/setup/provider-text.ts";
 import type { ProviderPage } from "../../../spec/provider-page.ts";
+import { wholePage } from "../../../spec/provider-readings.ts";
 import { providerPages } from "../../../spec/providers.ts";
 
 const PAGE: ProviderPage = {
@@ -8,10 +9,12 @@ const PAGE: ProviderPage = {
   title: "Acme",
   domains: ["acme.example"],
   sources: [
-    { read: "https://acme.example/docs", checked: "2026-11-01" },
-    { read: "npm grant@5.4.24 config/oauth.json", checked: "2026-11-02", licence: "MIT" },
+    { kind: "documentation", read: "https://acme.example/docs", checked: "2026-11-01" },
+    { kind: "table", read: "npm grant@5.4.24 config/oauth.json", checked: "2026-11-02", licence: "MIT" },
   ],
   sourcesOf: { "oauth2.scopeDelimiter": [0], "oauth2.tokenLifetime": [1], "console.url": [0], "keys.0.type": [0] },
+  demands: {},
+  accepts: {},
   disagreements: [{ fact: "oauth2.scopeDelimiter", value: " ", sources: [1] }],
   oauth2: {
     authorizationUrl: "https://acme.example/authorize",
@@ -37,7 +40,7 @@ describe("The page of a provider", () => {
 
   it("a fact has the numbers of its sources, and a fact that no source says is not known", () => {
     assert.match(text, /\*\*Scopes are separated by\*\*: `,` \\\[1\\\]/);
-    assert.match(text, /\*\*Access tokens\*\*: expire after 2 hours \\\[2\\\]/);
+    assert.match(text, /\*\*Access tokens\*\*: expire after 2 hours \(not verified\) \\\[2\\\]/);
     assert.match(text, /\*\*Verification\*\*: not known/);
     assert.match(text, /1\. <https:\/\/acme\.example\/docs>, read on 2026-11-01\n2\. npm grant@5\.4\.24/);
   });
@@ -58,7 +61,7 @@ describe("The page of a provider", () => {
   });
 
   it("every page has a text without an undefined value", () => {
-    for (const page of providerPages())
+    for (const page of providerPages().map(wholePage))
       assert.doesNotMatch(providerText(page, { here: HERE, published: { whereToFind: "Run packs create." } }), /undefined|\[object/);
   });
 
@@ -78,6 +81,8 @@ describe("The page of a provider", () => {
       },
       verification: hostile,
       keys: [{ name: hostile, type: "HeaderBearerToken", createUrl: "command:run" }],
+      demands: {},
+      accepts: {},
       disagreements: [{ fact: "oauth2.pkce", value: hostile, sources: [0] }],
       sources,
       sourcesOf: {},
@@ -91,7 +96,7 @@ describe("The page of a provider", () => {
   });
 
   it("each page of the catalogue is written with its addresses as links", () => {
-    for (const page of providerPages()) {
+    for (const page of providerPages().map(wholePage)) {
       const text = providerText(page, ADDRESSES);
       if (page.console !== undefined && page.oauth2 !== undefined) assert.ok(text.includes(`<${page.console.url}>`), page.id);
     }

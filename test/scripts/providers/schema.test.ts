@@ -8,6 +8,7 @@ import addFormats from "ajv-formats";
 
 import { providerIds, providerModule, providerPages } from "../../../scripts/providers/pages.ts";
 import { readProviderPage } from "../../../scripts/providers/schema.ts";
+import { wholePage } from "../../../spec/provider-readings.ts";
 import { providerPages as shippedPages } from "../../../spec/providers.ts";
 import { root } from "../../support/packs.ts";
 
@@ -15,13 +16,13 @@ const yaml = createRequire(import.meta.url)("js-yaml") as { CORE_SCHEMA: unknown
 
 const GOOD = `title: Acme
 sources:
-  docs: { read: "https://developers.acme.example/oauth", checked: 2026-11-20 }
-  grant: { read: "npm grant@5.4.24 config/oauth.json", checked: 2026-11-20, licence: MIT }
+  docs: { kind: documentation, read: "https://developers.acme.example/oauth", checked: 2026-11-20 }
+  grant: { kind: table, read: "npm grant@5.4.24 config/oauth.json", checked: 2026-11-20, licence: MIT }
 oauth2:
   authorizationUrl: { value: "https://[subdomain].acme.com/authorize", source: [docs, grant] }
   tokenUrl: { value: "https://api.acme.com/token", source: docs }
   scopeDelimiter:
-    - { value: ",", source: docs }
+    - { value: ",", source: docs, demands: Scopes are separated by commas. }
     - { value: " ", source: grant }
   refresh:
     rotates: { value: true, source: docs }
@@ -37,7 +38,7 @@ api:
 describe("a provider page", () => {
   it("every page of the repository is read, and the generated module has them all", () => {
     const pages = providerPages(providerIds());
-    assert.deepEqual(shippedPages(), pages);
+    assert.deepEqual(shippedPages().map(wholePage), pages);
     assert.equal(readFileSync(join(root, "spec/provider-pages.ts"), "utf8"), providerModule());
   });
 
@@ -53,9 +54,15 @@ describe("a provider page", () => {
 
   it("a page has the first value of each fact, its sources, and what others say", () => {
     const page = readProviderPage("acme", GOOD);
-    assert.deepEqual(page.sources[1], { read: "npm grant@5.4.24 config/oauth.json", checked: "2026-11-20", licence: "MIT" });
+    assert.deepEqual(page.sources[1], {
+      kind: "table",
+      read: "npm grant@5.4.24 config/oauth.json",
+      checked: "2026-11-20",
+      licence: "MIT",
+    });
     assert.deepEqual(page.oauth2, {
       authorizationUrl: "https://[subdomain].acme.com/authorize",
+      hosts: ["*.acme.com"],
       tokenUrl: "https://api.acme.com/token",
       scopeDelimiter: ",",
       refresh: { rotates: true },
@@ -63,6 +70,9 @@ describe("a provider page", () => {
     assert.deepEqual(page.sourcesOf["oauth2.authorizationUrl"], [0, 1]);
     assert.deepEqual(page.sourcesOf["oauth2.refresh.rotates"], [0]);
     assert.deepEqual(page.sourcesOf["keys.0.headerName"], [0]);
+    assert.deepEqual(page.demands, {
+      "oauth2.scopeDelimiter": { words: "Scopes are separated by commas.", source: "https://developers.acme.example/oauth" },
+    });
     assert.deepEqual(page.disagreements, [{ fact: "oauth2.scopeDelimiter", value: " ", sources: [1] }]);
     assert.deepEqual(page.keys, [{ type: "CustomHeaderToken", name: "API key", headerName: "X-Api-Key" }]);
   });
@@ -93,6 +103,15 @@ describe("a provider page", () => {
     ["no date", "checked: 2026-11-20 }", "checked: yesterday }", "sources.docs.checked: must be a date: YYYY-MM-DD"],
     ["a day that no calendar has", "checked: 2026-11-20 }", "checked: 2026-02-30 }", "sources.docs.checked: must be a date: YYYY-MM-DD"],
     ["a date in the future", "checked: 2026-11-20 }", "checked: 2126-11-20 }", "sources.docs.checked: must not be in the future"],
+    ["a quotation of a table", "source: docs, demands", "source: grant, demands", "oauth2.scopeDelimiter: the first source of a quotation"],
+    [
+      "a long quotation",
+      "Scopes are separated by commas.",
+      "x".repeat(201),
+      "oauth2.scopeDelimiter.0.demands: must be at most 200 characters",
+    ],
+    ["a table without a licence", ", licence: MIT", "", "sources.grant: a table must name its licence"],
+    ["a source without a kind", "kind: table, ", "", "sources.grant.kind: is missing"],
     ["another delimiter", 'value: ","', 'value: "|"', "oauth2.scopeDelimiter.0.value: must be a space, a comma or a semicolon"],
     [
       "a list of one value",

@@ -1,7 +1,5 @@
 // Completes names inside additionalParams: the parameters that the provider requires before it issues a refresh token.
-import { refreshTokenAsk } from "../../../../spec/providers.ts";
-import { fieldValue } from "../../configuration/config.ts";
-import { hostOf, staticPrefix } from "../../domains/url-value.ts";
+import { askOf } from "../../configuration/provider.ts";
 import { type Completion, type CompletionPlace, configPlace, innermostObject } from "./completion.ts";
 import { named } from "./fields.ts";
 import { literally } from "./snippet.ts";
@@ -11,8 +9,7 @@ export function additionalParamCompletions(place: CompletionPlace): readonly Com
   const at = innermostObject(cursor.frames);
   if (cursor.spot !== "name" || cursor.frames[at - 1]?.property !== "additionalParams") return [];
   const auth = configPlace(pack, place.file, place.text, cursor, at - 1)?.auth;
-  const url = auth === undefined ? undefined : staticPrefix(fieldValue(pack, auth, "authorizationUrl"));
-  const ask = url === undefined ? undefined : refreshTokenAsk(hostOf(url) ?? "", url);
+  const ask = auth === undefined ? undefined : askOf(pack, auth);
   const present = cursor.frames[at]?.members ?? [];
   return (ask?.params ?? [])
     .filter(({ name, orParam }) => !present.includes(name) && (orParam === undefined || !present.includes(orParam)))

@@ -1,5 +1,6 @@
 // Completes whole configurations for a setter without an argument: one for each type, and one for each provider with a page.
 import type { AuthScope, AuthTypeSpec } from "../../../../spec/auth-types.ts";
+import { wholePage } from "../../../../spec/provider-readings.ts";
 import { oauth2Providers } from "../../../../spec/providers.ts";
 import { configFields } from "../../configuration/configuration-objects.ts";
 import { enumText } from "../../configuration/starter-values.ts";
@@ -51,7 +52,7 @@ export function configurationCompletions(
       detail: "whole configuration",
       sort: `!1${provider.title.toLowerCase()}`,
       docs: () =>
-        `OAuth 2.0 with ${provider.title}.\n\n- \`${provider.oauth2.authorizationUrl}\`\n- \`${provider.oauth2.tokenUrl}\`\n\n${describeProvider(provider)}`,
+        `OAuth 2.0 with ${provider.title}.\n\n- \`${provider.oauth2.authorizationUrl}\`\n- \`${provider.oauth2.tokenUrl}\`\n\n${describeProvider(wholePage(provider))}`,
     };
   });
   return [...byType, ...byProvider];

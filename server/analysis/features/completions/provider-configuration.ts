@@ -1,7 +1,7 @@
 // The configuration for a provider with a page: its URLs, its requirements for a refresh token, its API's domain, and a connection
 // name. The domain is declared too if it is not yet.
 
-import { type OAuth2Provider, refreshTokenAsk, SUBDOMAIN_SLOT, userHeaders } from "../../../../spec/providers.ts";
+import { type OAuth2Provider, SUBDOMAIN_SLOT, userHeaders } from "../../../../spec/providers.ts";
 import { isUnder } from "../../domains/hosts.ts";
 import { hostOf } from "../../domains/url-value.ts";
 import type { TextEdit } from "../../model/findings.ts";
@@ -19,8 +19,7 @@ interface ProviderConfiguration {
 }
 
 export function providerConfiguration(pack: PackModel, file: string, provider: OAuth2Provider, setter: Frame): ProviderConfiguration {
-  const { authorizationUrl, tokenUrl, scopeDelimiter, pkce, additionalParams = {} } = provider.oauth2;
-  const ask = refreshTokenAsk(hostOf(authorizationUrl) ?? "", authorizationUrl);
+  const { authorizationUrl, tokenUrl, scopeDelimiter, pkce, additionalParams = {}, refresh: ask } = provider.oauth2;
   const [refreshScope] = ask?.allByDefault ? [] : (ask?.scopes ?? []);
   const params = [...Object.entries(additionalParams), ...(ask?.params ?? []).map(({ name, value }): [string, string] => [name, value])];
   const members = [

@@ -1,8 +1,7 @@
 // Completes scopes: those that other parts of the pack request, and the scope that a known provider requires for a refresh token.
-import { refreshTokenAsk } from "../../../../spec/providers.ts";
-import { fieldValue, valueIn } from "../../configuration/config.ts";
+import { valueIn } from "../../configuration/config.ts";
+import { askOf } from "../../configuration/provider.ts";
 import { nameOfRunnable } from "../../configuration/runnable.ts";
-import { hostOf, staticPrefix } from "../../domains/url-value.ts";
 import type { AuthConfig, PackModel } from "../../model/pack.ts";
 import type { Expression, ObjectValue, Span } from "../../model/values.ts";
 import { plain } from "../../text/markdown.ts";
@@ -62,7 +61,6 @@ function scopeLists(pack: PackModel): readonly ScopeList[] {
 
 /** Returns the first scope that the provider requires for a refresh token; empty if none is required. */
 function readRefreshScopes(pack: PackModel, auth: AuthConfig): readonly string[] {
-  const url = staticPrefix(fieldValue(pack, auth, "authorizationUrl"));
-  const ask = url === undefined ? undefined : refreshTokenAsk(hostOf(url) ?? "", url);
+  const ask = askOf(pack, auth);
   return ask === undefined || ask.allByDefault ? [] : (ask.scopes?.slice(0, 1) ?? []);
 }

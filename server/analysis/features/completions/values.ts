@@ -1,6 +1,7 @@
 // Completes a field's value: enum members, legal strings, declared domains, URLs of known providers, scopes in use.
 import { isAuthTypeName } from "../../../../spec/auth-types.ts";
 import { ENUMS, type EnumName, type FieldSpec } from "../../../../spec/fields.ts";
+import { wholePage } from "../../../../spec/provider-readings.ts";
 import { oauth2Providers, oauth2ProvidersOfHost } from "../../../../spec/providers.ts";
 import { customAuths, describeType, fieldValue, paramNames } from "../../configuration/config.ts";
 import { enumText } from "../../configuration/starter-values.ts";
@@ -170,7 +171,7 @@ function providerUrls(place: CompletionPlace, config: ConfigPlace, name: "author
         detail: provider.title,
         sort: `${near.has(provider) ? "0" : "1"}${provider.title.toLowerCase()}`,
         filter: `${provider.oauth2[name]} ${provider.title}`,
-        docs: () => describeProvider(provider),
+        docs: () => describeProvider(wholePage(provider)),
       }),
     );
 }

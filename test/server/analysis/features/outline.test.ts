@@ -118,10 +118,12 @@ describe("hovers", () => {
       title: "Acme",
       domains: ["acme.example"],
       sources: [
-        { read: "npm arctic@3.7.0 dist/providers/acme.js", checked: "2026-11-20", licence: "MIT" },
-        { read: "https://developers.acme.example/oauth tokens", checked: "2026-11-20" },
+        { kind: "table", read: "npm arctic@3.7.0 dist/providers/acme.js", checked: "2026-11-20", licence: "MIT" },
+        { kind: "documentation", read: "https://developers.acme.example/oauth tokens", checked: "2026-11-20" },
       ],
       sourcesOf: { "oauth2.authorizationUrl": [0], "oauth2.tokenLifetime": [0, 1], "oauth2.refresh.rotates": [1], verification: [1] },
+      demands: {},
+      accepts: {},
       disagreements: [],
       oauth2: {
         authorizationUrl: "https://acme.example/authorize",
@@ -271,7 +273,7 @@ describe("links", () => {
       targets(
         '{ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://accounts.google.com/o/oauth2/v2/auth", instructionsUrl: "https://example.com/help" }',
       ).join(),
-      /^https:\/\/example\.com\/help,https:\/\/developers\.google\.com/,
+      /^https:\/\/example\.com\/help,https:\/\/github\.com\/googleapis\//,
     );
   });
 
