@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { auth } from "./broker.ts";
 import { root } from "./packs.ts";
 
 /** What a reader makes of a text. A text that it cannot read is named by its key. */
@@ -25,6 +26,9 @@ export const body = z.union([z.string(), z.looseObject({}).transform((value) => 
 /** Fields of a configuration. The source of a pack has any, and so have the cases. */
 export const authentication = z.looseObject({});
 
+/** A configuration as the pack's process reports it. */
+export const definition = z.looseObject({ type: z.string() }).transform(({ type, ...fields }) => auth(type, fields));
+
 /** An answer of a server. */
 export const response = z.strictObject({
   status: z.int().exactOptional(),
@@ -33,10 +37,17 @@ export const response = z.strictObject({
   body,
 });
 
-/** Declares the tests of a file below test/platform. If the file is malformed, one test fails and names its wrong keys. */
+/** A file below test/platform, or one whose path begins with test/. */
+const textOf = (file: string): string => readFileSync(join(root, file.startsWith("test/") ? file : `test/platform/${file}`), "utf8");
+
+const json = readBy((text): unknown => JSON.parse(text));
+
+/** What a JSON file contains. */
+export const readTable = <Table>(file: string, form: z.ZodType<Table>): Table => json.pipe(form).parse(textOf(file));
+
+/** Declares the tests of a file. If the file is malformed, one test fails and names its wrong keys. */
 export function eachCase<Case>(file: string, form: z.ZodType<Case>, declare: (each: Case) => void): void {
-  const table = readBy((text): unknown => JSON.parse(text)).pipe(z.array(form));
-  const { data, error } = table.safeParse(readFileSync(join(root, "test/platform", file), "utf8"));
+  const { data, error } = json.pipe(z.array(form)).safeParse(textOf(file));
   for (const each of data ?? []) declare(each);
   if (error !== undefined) it(`${file} has the form of its cases`, () => assert.fail(z.prettifyError(error)));
 }
