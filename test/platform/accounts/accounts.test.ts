@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { z } from "zod";
 import { unusable } from "../../../platform/accounts/account-state.ts";
 import { openAccounts, packKey } from "../../../platform/accounts/accounts.ts";
 import { snapshotOf } from "../../../platform/accounts/configuration-snapshot.ts";
@@ -25,6 +26,7 @@ import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import { accountOf } from "../../support/account.ts";
 import { auth } from "../../support/broker.ts";
 import { whileWatched } from "../../support/event-loop-lag.ts";
+import { authentication, eachCase, pattern } from "../../support/json-cases.ts";
 import { makeHost, type TestHost } from "../../support/platform-host.ts";
 
 const SECRET = "canary-secret-5b1e";
@@ -294,30 +296,16 @@ describe("Accounts", () => {
         additionalParams: { access_type: "offline" },
         ...more,
       });
-    type Change = [Partial<AuthenticationDefinition>, RegExp | undefined, before?: Partial<AuthenticationDefinition>];
-    const changes: Readonly<Record<string, Change>> = {
-      "nothing at all": [{}, undefined],
-      "its scopes": [{ scopes: ["read", "admin"] }, /scopes changed \(\+ admin, − write\)/],
-      "the order of its scopes": [{ scopes: ["write", "read"] }, undefined],
-      "its tokenUrl": [{ tokenUrl: "https://q.example/t" }, /tokenUrl is now https:\/\/q\.example\/t/],
-      "its authorizationUrl": [{ authorizationUrl: "https://q.example/a" }, /authorizationUrl is now/],
-      "its type": [{ type: "WebBasic" }, /type is now WebBasic, and was OAuth2/],
-      "its additionalParams": [{ additionalParams: { access_type: "online" } }, /additionalParams changed/],
-      "its resource, which was added": [{ resource: "https://r.example" }, /resource is now https:\/\/r\.example/],
-      "its resource, which was removed": [{}, /resource is gone/, { resource: "https://r.example" }],
-      "its headers, which were removed": [{}, /headers changed \(− X-Key\)/, { headers: [{ name: "X-Key", description: "" }] }],
-      "its scopeDelimiter": [{ scopeDelimiter: "," }, /scopeDelimiter is now ,/],
-      "its scopeParamName": [{ scopeParamName: "user_scope" }, /scopeParamName is now user_scope/],
-      "its endpointKey": [{ endpointKey: "instance_url" }, /endpointKey is now instance_url/],
-      "its nestedResponseKey": [{ nestedResponseKey: "authed_user" }, /nestedResponseKey is now authed_user/],
-      "its service": [{ service: "s3" }, /service is now s3/],
-      "its headers": [{ headers: [{ name: "X-Key", description: "" }] }, /headers changed \(\+ X-Key\)/],
-      "its parameters": [{ params: [{ name: "key", description: "" }] }, /params changed \(\+ key\)/],
-      "its tokenPrefix": [{ tokenPrefix: "token" }, undefined],
-      "its getConnectionName": [{ hasGetConnectionName: true }, undefined],
-    };
-    for (const [what, [change, reason, before]] of Object.entries(changes)) {
-      it(`auth-spec 9.1: an account ${reason === undefined ? "stays ready after a change of" : "asks for a new sign-in, with the reason, after a change of"} ${what}`, async () => {
+
+    const changeCase = z.strictObject({
+      title: z.string(),
+      before: authentication.default({}),
+      change: authentication,
+      reason: pattern.optional(),
+    });
+
+    eachCase("accounts/cases/changed-configurations.json", changeCase, ({ title, before, change, reason }) => {
+      it(`auth-spec 9.1: an account ${reason === undefined ? "stays ready after a change of" : "asks for a new sign-in, with the reason, after a change of"} ${title}`, async () => {
         const accounts = openAccounts(host);
         const account = accountOf({ type: "OAuth2", configuration: snapshotOf(oauth(before)) });
         await accounts.save(account, { kind: "oauth2", accessToken: "a", refreshToken: "r" });
@@ -327,7 +315,7 @@ describe("Accounts", () => {
         assert.match(state.reason, reason);
         assert.match(state.reason, /on the platform the change takes effect after the next build/);
       });
-    }
+    });
 
     it("auth-spec 5.7.1: an account without an endpoint asks for a new sign-in once the configuration needs one", async () => {
       const accounts = openAccounts(host);

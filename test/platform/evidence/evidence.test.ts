@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { z } from "zod";
 import type { RunAccount } from "../../../platform/accounts/run-account.ts";
 import { removeAccount } from "../../../platform/connect/remove-account.ts";
 import { usableAccount } from "../../../platform/connect/usable-account.ts";
@@ -12,13 +13,34 @@ import { type Fact, isName } from "../../../protocol/evidence.ts";
 import type { RunReport, RunTarget } from "../../../protocol/run.ts";
 import { createAnalysis } from "../../../server/analysis/analysis.ts";
 import { findObservation } from "../../../server/analysis/configuration/observation.ts";
-import type { TestHostOptions } from "../../support/platform-host.ts";
+import { body, eachCase } from "../../support/json-cases.ts";
 import { run } from "../../support/run.ts";
 import { OAUTH, shopOfSuite, source, type Trial } from "../../support/shop.ts";
 
+const BEARER = "setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })";
 /** In every answer of the provider that grants. */
 const CANARY = "canary-4f1d7a9c2b60e835";
 const TOKEN = { access_token: CANARY, refresh_token: `${CANARY}-refresh`, expires_in: 3600 };
+
+const signInCase = z.strictObject({
+  title: z.string(),
+  /** Beside type and addresses. */
+  fields: z.string().default(""),
+  token: z.strictObject({ status: z.int().exactOptional(), body: z.unknown() }),
+  shows: z.array(z.array(z.string())),
+  /** Fields under which nothing of it is shown any more. */
+  fixed: z.string(),
+  fails: z.boolean().default(false),
+});
+const runCase = z.strictObject({
+  title: z.string(),
+  setter: z.string(),
+  headers: z.record(z.string(), z.string()),
+  body,
+  shows: z.array(z.string()).optional(),
+});
+
+const namesOf = (facts: readonly Fact[]): readonly unknown[] => facts.map(({ code, names }) => [code, ...names]);
 
 const factsOf = ({ host }: Pick<Trial, "host">): readonly Fact[] => openEvidence(host).facts();
 
@@ -36,62 +58,8 @@ function findFacts(entry: string, text: string, facts: readonly Fact[]): readonl
 describe("Evidence of a sign-in", () => {
   const shop = shopOfSuite();
 
-  interface Case {
-    /** Beside type and addresses. */
-    readonly fields?: string;
-    readonly domains?: string;
-    readonly token: { status?: number; body: unknown };
-    readonly host?: TestHostOptions;
-    readonly shows: readonly (readonly string[])[];
-    /** Fields under which nothing of it is shown any more. */
-    readonly fixed: string;
-    readonly fails?: boolean;
-  }
-  const cases: Record<string, Case> = {
-    "a token that ends, and no refresh token": {
-      token: { body: { access_token: CANARY, expires_in: 3600 } },
-      shows: [["no-refresh-token"]],
-      fixed: `scopes: ["offline_access"],`,
-    },
-    "a token in an object of the answer": {
-      token: { body: { authed_user: TOKEN } },
-      shows: [["nested-token", "authed_user"]],
-      fixed: `nestedResponseKey: "authed_user",`,
-      fails: true,
-    },
-    "the account's API address in the token response": {
-      token: { body: { ...TOKEN, instance_url: "https://na1.shop.example", id: "https://elsewhere.example/id/1" } },
-      shows: [["endpoint-in-token", "instance_url"]],
-      fixed: `endpointKey: "instance_url",`,
-    },
-    "a scope that was not granted": {
-      fields: `scopes: ["read", "write"],`,
-      token: { body: { ...TOKEN, scope: "read" } },
-      shows: [["scopes-differ", "write"]],
-      fixed: `scopes: ["read"],`,
-    },
-    "scopes that came back joined": {
-      fields: `scopes: ["read", "write"], scopeDelimiter: ";",`,
-      token: { body: { ...TOKEN, scope: "none" } },
-      shows: [["scopes-differ"]],
-      fixed: `scopes: ["read", "write"],`,
-    },
-    "scopes that the provider reads as one": {
-      fields: `scopes: ["read", "write"],`,
-      token: { status: 400, body: { error: "invalid_scope", error_description: 'There is no scope "read write"' } },
-      shows: [["scopes-differ"]],
-      fixed: `scopes: ["read", "write"], scopeDelimiter: ",",`,
-      fails: true,
-    },
-    "a provider that demands PKCE": {
-      token: { status: 400, body: { error: "invalid_request", error_description: "code_challenge is required (PKCE)" } },
-      shows: [["pkce", "required"]],
-      fixed: "useProofKeyForCodeExchange: true,",
-      fails: true,
-    },
-  };
-  for (const [what, { fields = "", token, shows, fixed, fails = false }] of Object.entries(cases)) {
-    it(`${what} is one fact, reported for this source and not for the fixed one`, async () => {
+  eachCase("evidence/cases/sign-in-facts.json", signInCase, ({ title, fields, token, shows, fixed, fails }) => {
+    it(`${title} is one fact, reported for this source and not for the fixed one`, async () => {
       const loadedPack = await shop.open(`setUserAuthentication({ ${OAUTH} ${fields} })`);
       shop.api["/token"] = token;
       const trial = await shop.trial(loadedPack);
@@ -101,10 +69,7 @@ describe("Evidence of a sign-in", () => {
       );
       assert.equal(outcome, fails ? "failed" : "connected");
       const facts = factsOf(trial);
-      assert.deepEqual(
-        facts.map(({ code, names }) => [code, ...names]),
-        shows,
-      );
+      assert.deepEqual(namesOf(facts), shows);
       const sourceText = source(`setUserAuthentication({ ${OAUTH} ${fields} })`).replaceAll("(pack as any)", "pack");
       assert.deepEqual(findFacts(loadedPack.entry, sourceText, facts), shows);
       assert.deepEqual(findFacts(loadedPack.entry, sourceText.replace(`${fields} })`, `${fixed} })`), facts), [], "it is put right");
@@ -115,7 +80,7 @@ describe("Evidence of a sign-in", () => {
       );
       assert.deepEqual(findFacts(`${loadedPack.entry}x.ts`, sourceText, facts), [], "another pack");
     });
-  }
+  });
 
   it("a secret accepted only by HTTP Basic is one fact, which later sign-ins keep", async () => {
     const loadedPack = await shop.open(`setUserAuthentication({ ${OAUTH} })`);
@@ -127,10 +92,7 @@ describe("Evidence of a sign-in", () => {
     const trial = await shop.trial(loadedPack);
     await trial.connect();
     await trial.connect();
-    assert.deepEqual(
-      factsOf(trial).map(({ code, names }) => [code, ...names]),
-      [["client-authentication", "AuthorizationHeader"]],
-    );
+    assert.deepEqual(namesOf(factsOf(trial)), [["client-authentication", "AuthorizationHeader"]]);
   });
 
   it("a redirecting token URL is one fact without its query; a page is none", async () => {
@@ -140,18 +102,12 @@ describe("Evidence of a sign-in", () => {
       response.writeHead(308, { location: `https://login.shop.example/v2/token?code=${CANARY}` }).end();
     };
     await assert.rejects(trial.connect());
-    assert.deepEqual(
-      factsOf(trial).map(({ code, names }) => [code, ...names]),
-      [["url-moved", "https://login.shop.example/v2/token"]],
-    );
+    assert.deepEqual(namesOf(factsOf(trial)), [["url-moved", "https://login.shop.example/v2/token"]]);
     shop.wire.respond = (_request, response) => {
       response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><p>Sign in</p>");
     };
     await assert.rejects(trial.connect());
-    assert.deepEqual(
-      factsOf(trial).map(({ code, names }) => [code, ...names]),
-      [["url-moved"]],
-    );
+    assert.deepEqual(namesOf(factsOf(trial)), [["url-moved"]]);
   });
 
   it("a moved authorization URL is one fact of a sign-in that lasted long enough", async () => {
@@ -174,7 +130,7 @@ describe("Evidence of a sign-in", () => {
     const moved = (query: string): string => `https://id.shop.example/v2/authorize?${query}`;
     const shows = async (): Promise<readonly unknown[]> => {
       await trial.connect({ pageDelay: 1 });
-      return factsOf(trial).map(({ code, names }) => [code, ...names]);
+      return namesOf(factsOf(trial));
     };
     moves(302, moved);
     assert.deepEqual(await shows(), [], "a redirect of the moment");
@@ -290,54 +246,21 @@ ${body}
     };
   };
 
-  const cases: Record<
-    string,
-    readonly [setter: string, headers: Record<string, string>, body: string, shows: readonly string[] | undefined]
-  > = {
-    "an API that wants another scheme": [
-      `setUserAuthentication({ ${OAUTH} })`,
-      { "www-authenticate": 'token realm="shop"' },
-      "{}",
-      ["token-prefix", "token"],
-    ],
-    "an API that names another header": [
-      `setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`,
-      {},
-      JSON.stringify({ message: "Missing X-Api-Key header" }),
-      ["header-name", "X-Api-Key"],
-    ],
-    "an API that wants the token in the query": [
-      `setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`,
-      {},
-      JSON.stringify({ error: "missing query parameter access_token" }),
-      ["token-in-query", "access_token"],
-    ],
-    "an API that just refuses": [`setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`, {}, "{}", undefined],
-    "an API that names the header that was sent": [
-      `setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "X-Api-Key" })`,
-      {},
-      JSON.stringify({ message: "Invalid X-Api-Key header" }),
-      undefined,
-    ],
-  };
-  for (const [what, [setter, headers, body, shows]] of Object.entries(cases)) {
-    it(`${what} is ${shows === undefined ? "no fact" : "one fact until the credential is accepted"}`, async () => {
+  eachCase("evidence/cases/run-facts.json", runCase, ({ title, setter, headers, body, shows }) => {
+    it(`${title} is ${shows === undefined ? "no fact" : "one fact until the credential is accepted"}`, async () => {
       const { respond } = shop.wire;
       refusing(401, headers, body);
-      const { facts, again } = await observeRun(setter, FETCH);
-      assert.deepEqual(
-        facts.map(({ code, names }) => [code, ...names]),
-        shows === undefined ? [] : [shows],
-      );
+      const { facts, again } = await observeRun(setter.replace("@oauth", OAUTH), FETCH);
+      assert.deepEqual(namesOf(facts), shows === undefined ? [] : [shows]);
       shop.wire.respond = respond;
       shop.api["/items"] = { body: {} };
       assert.deepEqual(await again(), []);
     });
-  }
+  });
 
   it("a refusal of the credential stays with the account until it signs in anew", async () => {
     shop.api["/items"] = { body: {} };
-    const loadedPack = await shop.open(`setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`, FORMULAS(FETCH));
+    const loadedPack = await shop.open(BEARER, FORMULAS(FETCH));
     const { account, accounts, host } = await shop.connected(loadedPack);
     const stored = async () => (await accounts.get(account.id)) ?? assert.fail("the account is gone");
     const use = async () =>
@@ -383,8 +306,7 @@ pack.addFormula({ name: "One", description: "", connectionRequirement: coda.Conn
     return answer.body[0];
 } });`;
     shop.api["/tasks"] = { body: [{ id: "1", due_date: "2026-01-01", duedate2: 1, note: null }] };
-    const setter = "setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })";
-    const loadedPack = await shop.open(setter, table(""));
+    const loadedPack = await shop.open(BEARER, table(""));
     const trial = await shop.connected(loadedPack);
     const collectFacts = async (target: RunTarget): Promise<readonly Fact[]> => {
       const options = { fetch: shop.wire.fetch, lookup: shop.wire.lookup };
@@ -394,12 +316,9 @@ pack.addFormula({ name: "One", description: "", connectionRequirement: coda.Conn
     };
     for (const target of [{ kind: "syncTable", name: "Tasks" } as const, { kind: "formula", name: "One" } as const]) {
       const facts = await collectFacts(target);
-      const sourceWith = (more: string): string => source(setter, table(more)).replaceAll("(pack as any)", "pack");
+      const sourceWith = (more: string): string => source(BEARER, table(more)).replaceAll("(pack as any)", "pack");
       const mine = facts.filter(({ formula }) => formula === target.name);
-      assert.deepEqual(
-        mine.map(({ code, names }) => [code, ...names]),
-        [["schema-loses", "dueDate", "due_date"]],
-      );
+      assert.deepEqual(namesOf(mine), [["schema-loses", "dueDate", "due_date"]]);
       assert.deepEqual(findFacts(loadedPack.entry, sourceWith(""), mine), [["schema-loses", "dueDate", "due_date"]]);
       assert.deepEqual(findFacts(loadedPack.entry, sourceWith(', fromKey: "due_date"'), mine), []);
       assert.deepEqual(findFacts(loadedPack.entry, "", mine), []);
@@ -429,7 +348,7 @@ pack.addFormula({ name: "One", description: "", connectionRequirement: coda.Conn
 
   it("an undeclared host is one fact at its request's line; a redirect is none", async () => {
     const { facts } = await observeRun(
-      `setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`,
+      BEARER,
       `  await context.fetcher.fetch({ method: "GET", url: "https://api.elsewhere.example/items" });
   return "";`,
     );
@@ -443,14 +362,14 @@ pack.addFormula({ name: "One", description: "", connectionRequirement: coda.Conn
 
   async function shownRedirect(): Promise<readonly Fact[]> {
     refusing(302, { location: "https://cdn.elsewhere.example/items" }, "");
-    return (await observeRun(`setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`, FETCH)).facts;
+    return (await observeRun(BEARER, FETCH)).facts;
   }
 
   it("a swallowed 401 is one fact at its request's line until a run without it", async () => {
     const { respond } = shop.wire;
     refusing(401, {}, "{}");
     const { facts, again } = await observeRun(
-      `setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`,
+      BEARER,
       `  try { await context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/items" }); } catch {}
   return "";`,
     );
@@ -469,7 +388,7 @@ pack.addFormula({ name: "One", description: "", connectionRequirement: coda.Conn
   it("a request that is not awaited is one fact", async () => {
     shop.api["/items"] = { body: {} };
     const { facts } = await observeRun(
-      `setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`,
+      BEARER,
       `  void context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/items" });
   return "";`,
     );
@@ -481,7 +400,7 @@ pack.addFormula({ name: "One", description: "", connectionRequirement: coda.Conn
 
   it("a run without evidence writes nothing", async () => {
     shop.api["/items"] = { body: {} };
-    const { facts } = await observeRun(`setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })`, FETCH);
+    const { facts } = await observeRun(BEARER, FETCH);
     assert.deepEqual(facts, []);
   });
 });

@@ -3,18 +3,19 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { openAccounts, packKey } from "../../../platform/accounts/accounts.ts";
-import { connect } from "../../../platform/connect/connect.ts";
+import { type ConnectOptions, connect } from "../../../platform/connect/connect.ts";
 import { removeAccount } from "../../../platform/connect/remove-account.ts";
 import type { PackAuthError } from "../../../platform/errors.ts";
 import { isReachable } from "../../../platform/network/reachable-address.ts";
 import { discoverConfigured, discoverServer } from "../../../platform/oauth/discovery.ts";
 import { refreshAccount } from "../../../platform/oauth/refresh.ts";
+import type { Pack } from "../../../platform/process/pack.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import { auth } from "../../support/broker.ts";
 import { declaredPack } from "../../support/declared-pack.ts";
 import { openFaultyServer } from "../../support/faulty-server.ts";
 import { type OidcProvider, openOidcProvider } from "../../support/oidc-provider.ts";
-import { makeHost } from "../../support/platform-host.ts";
+import { makeHost, type TestHost } from "../../support/platform-host.ts";
 import { keepPort } from "../../support/reserved-port.ts";
 import { openTokenServer, type TokenServer } from "../../support/token-server.ts";
 
@@ -61,6 +62,23 @@ describe("Discovered providers", function () {
   const dynamic = (more: Partial<AuthenticationDefinition> = {}) =>
     auth("OAuth2", { useDynamicClientRegistration: true, scopes: ["orders:read"], ...more });
   const replies = { "edirect address": "open" };
+  const configured = () => ({ authorizationUrl: `${raw.base}/authorize`, tokenUrl: `${raw.base}/token` });
+  const metadata = (more: object = {}) => ({
+    issuer: raw.base,
+    authorization_endpoint: `${raw.base}/authorize`,
+    token_endpoint: `${raw.base}/token`,
+    registration_endpoint: `${raw.base}/register`,
+    ...more,
+  });
+  const signInTo = (pack: Pack, host: TestHost, more: Partial<ConnectOptions> = {}) =>
+    connect(pack, {
+      scope: "user",
+      packName: "shop",
+      host,
+      accounts: openAccounts(host),
+      redirect: { host: "localhost", port: 0, path: "/oauth" },
+      ...more,
+    });
 
   it("sdk-facts 1: a pack without URLs registers by its MCP server, signs in, refreshes and revokes", async () => {
     const api = await openApi((path, base) =>
@@ -73,13 +91,7 @@ describe("Discovered providers", function () {
       const accounts = openAccounts(host);
       const definition = dynamic();
       const pack = declaredPack(ENTRY, definition, { mcpServers: [{ name: "Acme", endpointUrl: `${api.base}/mcp` }] });
-      const connected = await connect(pack, {
-        scope: "user",
-        packName: "shop",
-        host,
-        accounts,
-        redirect: { host: "localhost", port: 0, path: "/oauth" },
-      });
+      const connected = await signInTo(pack, host, { accounts });
       assert.ok(connected);
       const { account } = connected;
       assert.deepEqual(account.server, {
@@ -118,13 +130,7 @@ describe("Discovered providers", function () {
     const accounts = openAccounts(host);
     const { port, release } = await keepPort();
     const signIn = (path = "/oauth") =>
-      connect(declaredPack(ENTRY, definition), {
-        scope: "user",
-        packName: "shop",
-        host,
-        accounts,
-        redirect: { host: "localhost", port, path },
-      });
+      signInTo(declaredPack(ENTRY, definition), host, { accounts, redirect: { host: "localhost", port, path } });
     const registrations = () => provider.requests.filter((request) => request === "POST /reg").length;
     const connected = await signIn();
     assert.ok(connected);
@@ -151,37 +157,22 @@ describe("Discovered providers", function () {
     raw.responses = [{ body: '{"access_token":"the-access-token"}' }];
     const host = makeHost({ replies });
     const accounts = openAccounts(host);
-    const pack = declaredPack(ENTRY, dynamic({ authorizationUrl: `${raw.base}/authorize`, tokenUrl: `${raw.base}/token` }));
-    const options = { scope: "user", packName: "shop", host, accounts, redirect: { host: "localhost", port: 0, path: "/oauth" } } as const;
-    await assert.rejects(connect(pack, options), (error: PackAuthError) => {
+    const pack = declaredPack(ENTRY, dynamic(configured()));
+    await assert.rejects(signInTo(pack, host, { accounts }), (error: PackAuthError) => {
       assert.match(error.message, /has no address for dynamic client registration/);
       assert.equal(error.configPath, "userAuthentication.useDynamicClientRegistration");
       return /Add OAuth credentials/.test(error.hint ?? "");
     });
     await accounts.saveClientCredentials(packKey(pack.entry), "user", { clientId: "typed" });
-    assert.ok(await connect(pack, options));
+    assert.ok(await signInTo(pack, host, { accounts }));
     assert.equal(new URL(host.openedUrls[0] ?? "").searchParams.get("client_id"), "typed");
   });
 
   it("RFC 7591: a refusal is quoted, a missing client ID reported, and a forgotten client registered again", async () => {
     const host = makeHost({ replies });
     const accounts = openAccounts(host);
-    const definition = dynamic({ authorizationUrl: `${raw.base}/authorize`, tokenUrl: `${raw.base}/token` });
-    const signIn = () =>
-      connect(declaredPack(ENTRY, definition), {
-        scope: "user",
-        packName: "shop",
-        host,
-        accounts,
-        redirect: { host: "localhost", port: 0, path: "/oauth" },
-      });
-    raw.metadata = () => ({
-      issuer: raw.base,
-      authorization_endpoint: `${raw.base}/authorize`,
-      token_endpoint: `${raw.base}/token`,
-      registration_endpoint: `${raw.base}/register`,
-      token_endpoint_auth_methods_supported: ["none"],
-    });
+    const signIn = () => signInTo(declaredPack(ENTRY, dynamic(configured())), host, { accounts });
+    raw.metadata = () => metadata({ token_endpoint_auth_methods_supported: ["none"] });
     raw.responses = [{ status: 400, body: '{"error":"invalid_redirect_uri","error_description":"localhost is not allowed"}' }];
     await assert.rejects(
       signIn(),
@@ -216,12 +207,7 @@ describe("Discovered providers", function () {
   });
 
   it("RFC 7591, 3.2.1: an empty secret or expiry counts as absent", async () => {
-    raw.metadata = () => ({
-      issuer: raw.base,
-      authorization_endpoint: `${raw.base}/authorize`,
-      token_endpoint: `${raw.base}/token`,
-      registration_endpoint: `${raw.base}/register`,
-    });
+    raw.metadata = () => metadata();
     for (const [members, secret] of [
       [{ client_secret: null }, null],
       [{ client_secret: "" }, null],
@@ -237,11 +223,7 @@ describe("Discovered providers", function () {
         { status: 201, body: JSON.stringify({ client_id: "given", ...members }) },
         { body: '{"access_token":"the-access-token"}' },
       ];
-      const definition = dynamic({ authorizationUrl: `${raw.base}/authorize`, tokenUrl: `${raw.base}/token` });
-      const redirect = { host: "localhost", port: 0, path: "/oauth" } as const;
-      assert.ok(
-        await connect(declaredPack(ENTRY, definition), { scope: "user", packName: "shop", host, accounts: openAccounts(host), redirect }),
-      );
+      assert.ok(await signInTo(declaredPack(ENTRY, dynamic(configured())), host));
       assert.equal(new URLSearchParams(raw.received.at(-1)?.body).get("client_secret"), secret, JSON.stringify(members));
     }
   });
@@ -267,17 +249,7 @@ describe("Discovered providers", function () {
         },
       });
       const pack = declaredPack(ENTRY, dynamic(), { mcpServers: [{ name: "Acme", endpointUrl: `${api.base}/mcp` }], networkDomains: [] });
-      await assert.rejects(
-        connect(pack, { scope: "user", packName: "shop", host, accounts: openAccounts(host) }),
-        ({ hint }: PackAuthError) => {
-          assert.equal(
-            hint,
-            "Set authorizationUrl and tokenUrl, or declare the MCP server's domain.",
-            JSON.stringify(servers).slice(0, 80),
-          );
-          return true;
-        },
-      );
+      await assert.rejects(signInTo(pack, host), { hint: "Set authorizationUrl and tokenUrl, or declare the MCP server's domain." });
       assert.equal(elsewhere.length, most, elsewhere.slice(0, 20).join());
       api.close();
     }
@@ -297,8 +269,7 @@ describe("Discovered providers", function () {
       });
       const accounts = openAccounts(host);
       const pack = declaredPack(ENTRY, dynamic({ authorizationUrl, tokenUrl }));
-      const redirect = { host: "localhost", port: 0, path: "/oauth" } as const;
-      assert.equal(await connect(pack, { scope: "user", packName: "shop", host, accounts, redirect, signal: cancel.signal }), undefined);
+      assert.equal(await signInTo(pack, host, { accounts, signal: cancel.signal }), undefined);
       assert.ok(provider.requests.includes("POST /reg"));
       assert.equal(cancel.signal.aborted, isExchanged);
       assert.deepEqual([[...host.secretValues], [...host.states], await accounts.list()], [[], [], []]);
@@ -309,18 +280,11 @@ describe("Discovered providers", function () {
     const api = await openApi(() => undefined);
     const host = makeHost({ replies });
     const accounts = openAccounts(host);
-    await assert.rejects(
-      connect(declaredPack(ENTRY, dynamic(), { mcpServers: [{ name: "Acme", endpointUrl: `${api.base}/mcp` }] }), {
-        scope: "user",
-        packName: "shop",
-        host,
-        accounts,
-      }),
-      (error: PackAuthError) => {
-        assert.match(error.message, new RegExp(`neither ${new URL(api.base).host} nor api\\.example says who issues its tokens`));
-        return error.configPath === "userAuthentication.useDynamicClientRegistration";
-      },
-    );
+    const pack = declaredPack(ENTRY, dynamic(), { mcpServers: [{ name: "Acme", endpointUrl: `${api.base}/mcp` }] });
+    await assert.rejects(signInTo(pack, host, { accounts }), {
+      message: new RegExp(`neither ${new URL(api.base).host} nor api\\.example says who issues its tokens`),
+      configPath: "userAuthentication.useDynamicClientRegistration",
+    });
     api.close();
     assert.deepEqual(api.requestedPaths.slice(0, 3), [
       "/mcp",
@@ -342,18 +306,10 @@ describe("Discovered providers", function () {
           mcpServers: resources.map((endpointUrl) => ({ name: "Acme", endpointUrl })),
           networkDomains: [],
         });
-        const redirect = { host: "localhost", port: 0, path: "/oauth" } as const;
-        await assert.rejects(
-          connect(pack, { scope: "user", packName: "shop", host, accounts: openAccounts(host), redirect }),
-          (error: PackAuthError) => {
-            const { host: faultyHost } = new URL(faulty.origin);
-            assert.match(
-              error.hint ?? "",
-              new RegExp(`${faultyHost} could not be asked: the certificate of ${faultyHost} is not trusted .*NODE_EXTRA_CA_CERTS`),
-            );
-            return true;
-          },
-        );
+        const { host: faultyHost } = new URL(faulty.origin);
+        await assert.rejects(signInTo(pack, host), {
+          hint: new RegExp(`${faultyHost} could not be asked: the certificate of ${faultyHost} is not trusted .*NODE_EXTRA_CA_CERTS`),
+        });
       }
     } finally {
       faulty.close();

@@ -1,7 +1,9 @@
 // The shape of JSON values, and what is a difference of two shapes.
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { z } from "zod";
 import { compareShapes, createShape, type Shape, shapeOf } from "../../../platform/recordings/shape.ts";
+import { readTable } from "../../support/json-cases.ts";
 
 const compare = (recorded: unknown, now: unknown) => compareShapes(shapeOf(recorded), shapeOf(now)).differences;
 
@@ -29,6 +31,18 @@ function otherValues(value: unknown): unknown {
   return typeof value === "string" ? `${value}!` : typeof value === "number" ? value + 1 : typeof value === "boolean" ? !value : value;
 }
 
+const value = z.unknown();
+const SHAPES = readTable(
+  "recordings/cases/shapes.json",
+  z.strictObject({
+    differences: z.array(z.strictObject({ item: value, difference: value })),
+    equal: z.array(value),
+    compared: z.array(z.strictObject({ now: value, compared: z.int() })),
+    maps: z.array(z.strictObject({ recorded: value, now: value, lost: z.string() })),
+    fields: z.array(z.strictObject({ recorded: value, now: value })),
+  }),
+);
+
 describe("Shapes", () => {
   it("values of equal shape have no difference, and a value has none from itself", () => {
     fc.assert(
@@ -50,52 +64,19 @@ describe("Shapes", () => {
 
   it("a lost, a renamed and another type are found at their place", () => {
     const recorded = { items: [{ id: 1, user_name: "a", due: "2026-01-01", done: false, owner: { mail: "x" } }] };
-    const cases: readonly (readonly [unknown, object])[] = [
-      [
-        { id: 1, user_name: "a", due: "x", done: false, owner: { name: 1 } },
-        { kind: "lost", at: "/items/*/owner/mail", type: "string" },
-      ],
-      [
-        { id: 1, userName: "a", due: "x", done: false, owner: { mail: "x" } },
-        { kind: "renamed", at: "/items/*/user_name", type: "string", to: "userName" },
-      ],
-      [
-        { id: 1, user_name: "a", deadline: "x", done: false, owner: { mail: "x" } },
-        { kind: "renamed", at: "/items/*/due", type: "string", to: "deadline" },
-      ],
-      [
-        { id: "1", user_name: "a", due: "x", done: false, owner: { mail: "x" } },
-        { kind: "type", at: "/items/*/id", type: "number", now: "string" },
-      ],
-      [
-        { id: 1, user_name: "a", due: "x", owner: { mail: "x" }, completedOn: "x" },
-        { kind: "lost", at: "/items/*/done", type: "boolean" },
-      ],
-    ];
-    for (const [item, difference] of cases) assert.deepEqual(compare(recorded, { items: [item] }), [difference]);
+    for (const { item, difference } of SHAPES.differences) assert.deepEqual(compare(recorded, { items: [item] }), [difference]);
     assert.deepEqual(compare(recorded, recorded.items), [{ kind: "type", at: "", type: "object", now: "list" }]);
   });
 
   it("a new field, null, an empty list or object, and a field of some items are no differences", () => {
     const recorded = { list: [{ id: 1, note: "a" }, { id: 2 }], owner: { id: 1 } };
-    for (const now of [
-      { list: [{ id: 1, note: "a", more: 1 }], owner: { id: 1 } },
-      { list: [{ id: 1 }], owner: null },
-      { list: [], owner: { id: 1 } },
-      { list: [{}], owner: {} },
-      {},
-    ])
-      assert.deepEqual(compare(recorded, now), []);
+    for (const now of SHAPES.equal) assert.deepEqual(compare(recorded, now), []);
     assert.deepEqual(compare({ a: null }, { a: "x" }), []);
     assert.deepEqual(compare({ a: null }, { b: 1 }), [{ kind: "lost", at: "/a", type: "null" }]);
   });
 
   it("places without a counterpart are not counted as compared", () => {
-    for (const [now, compared] of [
-      [{ items: [] }, 2],
-      [{ items: [{}] }, 3],
-      [{}, 1],
-    ] as const) {
+    for (const { now, compared } of SHAPES.compared) {
       const comparison = compareShapes(shapeOf({ items: [{ id: 1, name: "a" }] }), shapeOf(now));
       assert.deepEqual([comparison.places, comparison.compared], [5, compared]);
     }
@@ -109,38 +90,14 @@ describe("Shapes", () => {
   });
 
   it("a lost name of an object that may be a map is undecided", () => {
-    for (const [recorded, now, lost] of [
-      [{ USD: 1.1, EUR: 1 }, { USD: 1.2, GBP: 1 }, "EUR"],
-      [{ USD: 1.1, EUR: 1 }, { CHF: 1 }, "USD"],
-      [{ en: "Hello", de: null, fr: "Salut" }, { en: "Hi", de: "Hallo" }, "fr"],
-      [{ ann: { id: 1 }, robert: { id: 1, age: 3 } }, { christopher: { id: 1 } }, "ann"],
-      [{ red: [{ id: 1 }], blue: [] }, { red: [] }, "blue"],
-    ] as const) {
+    for (const { recorded, now, lost } of SHAPES.maps) {
       const [first, ...more] = compare({ rates: recorded }, { rates: now });
       assert.deepEqual([first?.kind, first?.at, more], ["undecided", `/rates/${lost}`, []]);
     }
   });
 
   it("a lost name is a lost field if values differ in type or shape, if it is alone, or if several objects have it", () => {
-    for (const [recorded, now] of [
-      [
-        { USD: 1.1, EUR: 1, date: "x" },
-        { USD: 1.2, date: "x" },
-      ],
-      [
-        { USD: 1.1, EUR: 1 },
-        { USD: 1.2, note: "x" },
-      ],
-      [{ items: [{ id: 1 }] }, { data: [{ id: 1 }] }],
-      [{ data: { id: 1 }, meta: { pages: 1 } }, { data: { id: 1 } }],
-      [
-        [
-          { USD: 1.1, EUR: 1 },
-          { USD: 1.1, EUR: 1 },
-        ],
-        [{ USD: 1.2 }],
-      ],
-    ] as const)
+    for (const { recorded, now } of SHAPES.fields)
       assert.match(
         compare(recorded, now)
           .map(({ kind }) => kind)

@@ -1,124 +1,65 @@
 // Custom placeholders: a value goes in once, whole and in the right writing, or the request is not made.
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { z } from "zod";
 import { hasPlaceholder, type PlaceholderPlace, replacePlaceholders } from "../../../platform/requests/placeholders.ts";
 import { INVOCATION, placeholder, STALE } from "../../support/broker.ts";
+import { eachCase, pattern, readTable } from "../../support/json-cases.ts";
 import { PROPERTY_TIME, RUNS } from "../../support/runs.ts";
 
 const replace = (text: string, place: PlaceholderPlace, values: Record<string, string>): string =>
   replacePlaceholders(text, place, { invocationToken: INVOCATION, values }).text;
+
+/** The token of this execution, and that of another one, have names in the cases. */
+const marked = z.string().transform((text) => text.replaceAll("TOKEN", INVOCATION).replaceAll("STALE", STALE));
+const place = z.enum(["url", "form-body", "header", "json", "text"]);
+const placeCase = z.strictObject({ title: z.string(), text: marked, place });
+const refusedCase = placeCase.extend({ values: z.record(z.string(), z.string()).exactOptional(), message: pattern, hint: pattern });
+/** What comes right before a placeholder and is the beginning of an escape or is none, and what follows a value. */
+const escapes = readTable(
+  "requests/cases/placeholders-beside-escapes.json",
+  z.strictObject({
+    right: z.array(z.strictObject({ place, befores: z.array(z.string()) })),
+    apart: z.array(z.strictObject({ place, before: z.string() })),
+    combined: z.array(z.strictObject({ text: marked, place })),
+    continued: z.array(z.strictObject({ secret: z.string(), text: marked, place })),
+  }),
+);
 
 describe("Placeholders", () => {
   const value = 'a"b\\c&d=e {{key-x}} $& $1 ü%';
   const values = { key: value, "my key": "two words", other: "never" };
   const p = placeholder("key");
 
-  const table: readonly (readonly [what: string, text: string, PlaceholderPlace, result: string])[] = [
-    ["raw in a query", `https://a.com/?k=${p}`, "url", `https://a.com/?k=${encodeURIComponent(value)}`],
-    ["encoded in a query", `https://a.com/?k=${encodeURIComponent(p)}`, "url", `https://a.com/?k=${encodeURIComponent(value)}`],
-    [
-      "encoded in lower case",
-      `https://a.com/?k=${encodeURIComponent(p).toLowerCase()}`,
-      "url",
-      `https://a.com/?k=${encodeURIComponent(value)}`,
-    ],
-    ["in a path, twice", `https://a.com/${p}/${p}`, "url", `https://a.com/${encodeURIComponent(value)}/${encodeURIComponent(value)}`],
-    ["with a blank in its name, form-encoded", new URLSearchParams({ a: placeholder("my key") }).toString(), "form-body", "a=two%20words"],
-    [
-      "with a blank in its name, percent-encoded",
-      `https://a.com/?a=${encodeURIComponent(placeholder("my key"))}`,
-      "url",
-      "https://a.com/?a=two%20words",
-    ],
-    ["in JSON", JSON.stringify({ a: p, b: `x${p}y` }), "json", JSON.stringify({ a: value, b: `x${value}y` })],
-    ["in a form's text", `a=${p}&b=1`, "form-body", `a=${encodeURIComponent(value)}&b=1`],
-    ["in a header", `Key ${placeholder("my key")}!`, "header", "Key two words!"],
-    ["in other text, as it is", `<x>${p}</x>`, "text", `<x>${value}</x>`],
-    ["beside other braces", `{{${p}}} {{not-one}} {{key}}`, "text", `{{${value}}} {{not-one}} {{key}}`],
-  ];
-  for (const [what, text, place, result] of table)
-    it(`auth-spec 5.4.3: a placeholder is replaced ${what}`, () => assert.equal(replace(text, place, values), result));
+  eachCase("requests/cases/placeholders.json", placeCase.extend({ result: z.string() }), ({ title, text, place, result }) => {
+    it(`auth-spec 5.4.3: a placeholder is replaced ${title}`, () => assert.equal(replace(text, place, values), result));
+  });
 
   it("the used names are listed in order", () => {
     const { usedNames } = replacePlaceholders(`${placeholder("other")} ${p}`, "text", { invocationToken: INVOCATION, values });
     assert.deepEqual(usedNames, ["other", "key"]);
   });
 
-  const refusedCases: readonly (readonly [
-    what: string,
-    text: string,
-    PlaceholderPlace,
-    values: Record<string, string>,
-    message: RegExp,
-    hint: RegExp,
-  ])[] = [
-    ["a typing error", placeholder("kye"), "text", values, /\{\{kye-…\}\} does not name a param/, /Did you mean key\?/],
-    ["an unknown name", placeholder("zzzzzzz"), "text", values, /does not name a param/, /Declared are: key, my key, other/],
-    ["a member name of Object", placeholder("constructor"), "text", values, /does not name a param/, /Declared are/],
-    ["a name without declared params", placeholder("a"), "text", {}, /does not name a param/, /Declared are: none/],
-    ["a stale token", placeholder("key", STALE), "json", values, /token of another execution/, /invocationToken/],
-    ["a stale token in a URL, encoded", encodeURIComponent(placeholder("key", STALE)), "url", values, /token of another execution/, /./],
-    ["a line break in a header", p, "header", { key: "a\r\nX: 1" }, /headers cannot carry/, /Sign in again/],
-    ["a non-Latin-1 character in a header", p, "header", { key: "ключ" }, /headers cannot carry/, /Sign in again/],
-    ["a host that is not a label", `https://${p}.a.com/`, "url", { key: "evil.com/" }, /single host label/, /acme/],
-    ["a host with a port", `https://${p}.a.com/`, "url", { key: "evil.com:80" }, /single host label/, /acme/],
-    ["a host with a user", `https://x@${p}.a.com/`, "url", { key: "evil@b" }, /single host label/, /acme/],
-    ["an empty host", `https://${p}.a.com/`, "url", { key: "" }, /single host label/, /acme/],
-    ["a host label that begins with a hyphen", `https://${p}.a.com/`, "url", { key: "-a" }, /single host label/, /acme/],
-  ];
-  for (const [what, text, place, placeholderValues, message, hint] of refusedCases) {
-    it(`${what} is refused`, () => {
-      assert.throws(
-        () => replace(text, place, placeholderValues),
-        (error: { code?: string; message: string; hint?: string }) => {
-          assert.equal(error.code, "request-refused");
-          assert.match(error.message, message);
-          assert.match(error.hint ?? "", hint);
-          for (const secret of Object.values(placeholderValues)) assert.ok(secret === "" || !error.message.includes(secret));
-          return true;
-        },
-      );
-    });
-  }
+  eachCase(
+    "requests/cases/placeholders-refused.json",
+    refusedCase,
+    ({ title, text, place, values: placeholderValues = values, message, hint }) => {
+      it(`${title} is refused`, () => {
+        assert.throws(
+          () => replace(text, place, placeholderValues),
+          (error: { code?: string; message: string; hint?: string }) => {
+            assert.equal(error.code, "request-refused");
+            assert.match(error.message, message);
+            assert.match(error.hint ?? "", hint);
+            for (const secret of Object.values(placeholderValues)) assert.ok(secret === "" || !error.message.includes(secret));
+            return true;
+          },
+        );
+      });
+    },
+  );
 
-  const atEscape: readonly (readonly [PlaceholderPlace, readonly string[]])[] = [
-    [
-      "url",
-      ["?a=%", "?a=%4", "%", "?a=%25", "?a=%2525", "?a=%255", "?a=%5C", "?a=%5Cu00", "?a=%26", "?a=%26%23x", "/%2", "?%26lt", "?a=1&b=%"],
-    ],
-    ["form-body", ["a=%", "a=%4", "a=%5Cu", "payload=%7B%22a%22%3A%22%5C", "a=%26%23", "a=%26amp%3B", "a=b&c=\\x4"]],
-    ["header", ["%", "UTF-8''%4", "\\", "\\u{", "&#", "&#x4", "&", "=?utf-8?q?=", "=?iso-8859-1?Q?a=4"]],
-    [
-      "json",
-      ['{"a":"\\', '{"a":"\\u', '{"a":"\\u004', '{"a":"\\\\u', '{"a":"\\u0025', '{"a":"\\u005cu', '{"a":"%', '{"a":"&#', '{"a":"\\u0026#x'],
-    ],
-    [
-      "text",
-      [
-        "%",
-        "%4",
-        "\\",
-        "\\x",
-        "\\u0",
-        "\\0",
-        "&#",
-        "&#x2",
-        "&",
-        "&#37;",
-        "&amp;#",
-        "&bsol;u",
-        `&#${"0".repeat(40)}`,
-        `&#x${"0".repeat(200)}`,
-        `\\u{${"0".repeat(20)}`,
-        "\\U000000",
-        "%u00",
-        "&amp;&num;",
-        "&#0000000000092;u",
-        "Content-Transfer-Encoding: quoted-printable\r\n\r\n=",
-      ],
-    ],
-  ];
-  for (const [place, befores] of atEscape)
+  for (const { place, befores } of escapes.right)
     it(`a placeholder right after the beginning of an escape is refused in ${place}`, () => {
       for (const before of befores) {
         const text = `${place === "url" ? "https://a.com/" : ""}${before}${p}`;
@@ -136,52 +77,19 @@ describe("Placeholders", () => {
 
   it("a placeholder after a complete escape, a blank or a line break is replaced", () => {
     const placeholderValues = { key: "41-secret" };
-    const fine: readonly (readonly [PlaceholderPlace, string])[] = [
-      ["url", "https://a.com/%20"],
-      ["url", "https://a.com/?a=%C3%A9"],
-      ["url", "https://a.com/?a=1&"],
-      ["url", "https://a.com/?q=%26%20"],
-      ["form-body", "a=1&b="],
-      ["header", "Bearer "],
-      ["header", "a=1; b="],
-      ["json", '{"a":"\\n'],
-      ["json", '{"a":"\\u000a'],
-      ["json", '{"a":"R&D '],
-      ["json", '{"url":"https://a.com/?a=1&b='],
-      ["text", "100% "],
-      ["text", "a&b="],
-      ["text", "&amp; "],
-      ["text", "10000000"],
-      ["json", '{"a":"\\u00e9abc'],
-    ];
-    for (const [place, before] of fine) assert.ok(replace(`${before}${p}`, place, placeholderValues).includes("41-secret"), before);
+    for (const { place, before } of escapes.apart)
+      assert.ok(replace(`${before}${p}`, place, placeholderValues).includes("41-secret"), before);
   });
 
   it("a combining mark right after a value is refused", () => {
-    for (const [text, place] of [
-      [`${p}\u0301`, "text"],
-      [`{"a":"${p}\\u0301"}`, "json"],
-      [`https://a.com/?a=${p}%CC%81`, "url"],
-      [`https://a.com/?a=${p}%25cc%2581`, "url"],
-      [`<a>${p}&#769;</a>`, "text"],
-      [`<a>${p}&#x0301;</a>`, "text"],
-    ] as const)
+    for (const { text, place } of escapes.combined)
       assert.throws(() => replace(text, place, { key: "secretive" }), /would combine with its last character/, text);
     assert.equal(replace(`{"a":"${p}\\u000a"}`, "json", { key: "secretive" }), '{"a":"secretive\\u000a"}');
     assert.equal(replace(`https://a.com/?a=${p}%20&#x`, "url", { key: "secretive" }), "https://a.com/?a=secretive%20&#x");
   });
 
   it("a value that ends with the beginning of an escape is refused before its continuation", () => {
-    const two = `${p}${placeholder("other")}`;
-    for (const [secret, text, place] of [
-      ["secret%", `${p}41`, "text"],
-      ["secret%4", `${p}1`, "header"],
-      ["secret\\", `{"a":"${p}n"}`, "json"],
-      ["secret&", `${p}#60;`, "text"],
-      ["secret%", `https://a.com/?a=${p}41`, "url"],
-      ["secret%", `${p}u0041`, "text"],
-      ["secret%", two, "text"],
-    ] as const)
+    for (const { secret, text, place } of escapes.continued)
       assert.throws(() => replace(text, place, { key: secret, other: "41" }), /beginning of an escape/, text);
     assert.equal(replace(`<a>${p}</a>`, "text", { key: "secret%" }), "<a>secret%</a>");
     assert.equal(replace(`a=${p}&b=1`, "form-body", { key: "secret&" }), "a=secret%26&b=1");

@@ -1,8 +1,10 @@
 // The tools of an MCP server: the account, the confirmation, what is shown; and servers that are wrong in every way.
 import assert from "node:assert/strict";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { z } from "zod";
 import type { McpTarget, McpTool } from "../../../protocol/mcp.ts";
 import type { RunReport } from "../../../protocol/run.ts";
+import { eachCase } from "../../support/json-cases.ts";
 import { mcpResponder } from "../../support/mcp-answers.ts";
 import type { RunOptions } from "../../support/run.ts";
 import { failure, runsOfSuite, value } from "../../support/run-pack.ts";
@@ -26,6 +28,7 @@ describe("An MCP server", function () {
   const call = (name: string, toolArguments: Record<string, unknown> = {}, options?: Partial<RunOptions>): Promise<RunReport> =>
     runTarget({ kind: "mcpTool", server: "Good", name, arguments: toolArguments }, options);
   const differenceText = ({ platformDifferences }: RunReport): string => platformDifferences.map(({ message }) => message).join("\n");
+  const fails = async (report: Promise<RunReport>, message: RegExp): Promise<void> => assert.match(failure(await report), message);
   const methods = (): readonly unknown[] =>
     wire.requests.map(({ body }) => (body === "" ? "" : (JSON.parse(body) as { method: string }).method));
 
@@ -74,8 +77,8 @@ describe("An MCP server", function () {
 
   it("an undeclared server or tool is reported with the existing ones", async () => {
     wire.respond = mcpResponder({ tools: [{ name: "Search" }] });
-    assert.match(failure(await runTarget({ kind: "mcpServer", name: "Other" })), /no MCP server Other\. \| It has: Good\./);
-    assert.match(failure(await call("search")), /^unknown-tool \| .* has no tool search\. \| Did you mean Search\?/);
+    await fails(runTarget({ kind: "mcpServer", name: "Other" }), /no MCP server Other\. \| It has: Good\./);
+    await fails(call("search"), /^unknown-tool \| .* has no tool search\. \| Did you mean Search\?/);
   });
 
   it("an invalid argument is reported before the call", async () => {
@@ -132,6 +135,13 @@ describe("An MCP server", function () {
     const events = (response: Parameters<Responder>[1]): Parameters<Responder>[1] =>
       response.writeHead(200, { "content-type": "text/event-stream" });
 
+    const responseTo = (body: string, rest: object): string =>
+      JSON.stringify({ jsonrpc: "2.0", id: (JSON.parse(body) as { id: number }).id, ...rest });
+    const reply =
+      (rest: object): Responder =>
+      ({ body }, response) =>
+        void response.setHeader("content-type", "application/json").end(responseTo(body, rest));
+
     it("a page, foreign JSON or an error status is reported as such", async () => {
       wire.respond = html;
       assert.match(
@@ -139,14 +149,11 @@ describe("An MCP server", function () {
         /^mcp-failed \| The MCP server Good failed, because there is no MCP server at this address: it answered with a web page\. \| Look up the server's address/,
       );
       wire.respond = (_request, response) => void response.setHeader("content-type", "application/json").end('{"hello":"there"}');
-      assert.match(
-        failure(await list()),
-        /^mcp-failed \| The MCP server Good failed, because it does not speak MCP: .*\{"hello":"there"\} \| Look up/,
-      );
+      await fails(list(), /^mcp-failed \| The MCP server Good failed, because it does not speak MCP: .*\{"hello":"there"\} \| Look up/);
       wire.respond = (_request, response) => void response.writeHead(500, { "content-type": "text/plain" }).end("kaputt");
-      assert.match(failure(await list()), /failed \(500\), because the server has an internal error\. It said: kaputt \| Try again later/);
+      await fails(list(), /failed \(500\), because the server has an internal error\. It said: kaputt \| Try again later/);
       wire.respond = (_request, response) => void response.writeHead(404).end();
-      assert.match(failure(await list()), /failed \(404\), because there is no MCP server at this address: it answered 404\. \| Look up/);
+      await fails(list(), /failed \(404\), because there is no MCP server at this address: it answered 404\. \| Look up/);
     });
 
     it("a server with HTTP+SSE only is reported", async () => {
@@ -154,7 +161,7 @@ describe("An MCP server", function () {
         method === "GET"
           ? void events(response).write("event: endpoint\ndata: /messages?session=1\n\n")
           : void response.writeHead(405).end();
-      assert.match(failure(await list()), /speaks only HTTP\+SSE, an older transport that the platform does not support\. \| Look up/);
+      await fails(list(), /speaks only HTTP\+SSE, an older transport that the platform does not support\. \| Look up/);
     });
 
     it("a stream left open after the answer does not delay the result", async () => {
@@ -163,11 +170,10 @@ describe("An MCP server", function () {
         tools,
         instead: {
           "tools/list": ({ body }, response) => {
-            const { id } = JSON.parse(body) as { id: number };
             events(response).write(
               `: hello\r\n\r\nevent: message\r\ndata: {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}\r\n\r\n`,
             );
-            setTimeout(() => response.write(`data: ${JSON.stringify({ jsonrpc: "2.0", id, result: { tools } })}\n\n`), 20);
+            setTimeout(() => response.write(`data: ${responseTo(body, { result: { tools } })}\n\n`), 20);
           },
         },
       });
@@ -187,7 +193,7 @@ describe("An MCP server", function () {
           },
         },
       });
-      assert.match(failure(await list({ timeLimit: 1_500 })), /^time-limit \| The MCP server took longer than 1\.5 s\. \| Ask for less/);
+      await fails(list({ timeLimit: 1_500 }), /^time-limit \| The MCP server took longer than 1\.5 s\. \| Ask for less/);
     });
 
     it("an answer of 100 MB is refused without blocking others", async () => {
@@ -247,13 +253,7 @@ describe("An MCP server", function () {
     it("a circular list of pages ends", async () => {
       wire.respond = mcpResponder({
         tools: [],
-        instead: {
-          "tools/list": ({ body }, response) => {
-            const { id } = JSON.parse(body) as { id: number };
-            const result = { tools: [], nextCursor: "again" };
-            response.setHeader("content-type", "application/json").end(JSON.stringify({ jsonrpc: "2.0", id, result }));
-          },
-        },
+        instead: { "tools/list": reply({ result: { tools: [], nextCursor: "again" } }) },
       });
       const report = await list();
       assert.deepEqual(value(report), []);
@@ -279,7 +279,7 @@ describe("An MCP server", function () {
         /arguments of circle were not checked: its schema refers to itself endlessly/,
       );
       assert.equal((await call("tree", { child: { child: { child: {} } } })).outcome.status, "succeeded");
-      assert.match(failure(await call("tree", { child: { child: 1 } })), /child: child: .*object/);
+      await fails(call("tree", { child: { child: 1 } }), /child: child: .*object/);
       assert.match(differenceText(await call("none", { a: 1 })), /not checked: its schema cannot be used/);
       assert.match(
         failure(await call("slow", { a: "a".repeat(60) }, { timeLimit: 9_000 })),
@@ -290,22 +290,10 @@ describe("An MCP server", function () {
     it("an error of MCP is reported", async () => {
       wire.respond = mcpResponder({
         tools: [{ name: "a", annotations: READ_ONLY }],
-        instead: {
-          "tools/call": ({ body }, response) => {
-            const { id } = JSON.parse(body) as { id: number };
-            const error = { code: -32603, message: "The database is away" };
-            response.setHeader("content-type", "application/json").end(JSON.stringify({ jsonrpc: "2.0", id, error }));
-          },
-        },
+        instead: { "tools/call": reply({ error: { code: -32603, message: "The database is away" } }) },
       });
-      assert.match(
-        failure(await call("a")),
-        /refused: .*The database is away.* \(error -32603\)\. \| Look up the error in the server's documentation/,
-      );
+      await fails(call("a"), /refused: .*The database is away.* \(error -32603\)\. \| Look up the error in the server's documentation/);
     });
-
-    const idOf = (body: string): number => (JSON.parse(body) as { id: number }).id;
-    const responseTo = (body: string, rest: object): string => JSON.stringify({ jsonrpc: "2.0", id: idOf(body), ...rest });
 
     for (const [what, method] of [
       ["pings", () => "ping"],
@@ -323,10 +311,7 @@ describe("An MCP server", function () {
             },
           },
         });
-        assert.match(
-          failure(await list()),
-          /^mcp-failed \| The MCP server caused more than 200 requests, so it was stopped\. \| Look at the/,
-        );
+        await fails(list(), /^mcp-failed \| The MCP server caused more than 200 requests, so it was stopped\. \| Look at the/);
         assert.ok(wire.requests.length <= 200, String(wire.requests.length));
       });
 
@@ -334,7 +319,7 @@ describe("An MCP server", function () {
       const again: Responder = (_request, response) => void events(response).end("id: 1\nretry: 1\ndata: \n\n");
       const usual = mcpResponder({ tools: [], instead: { "tools/list": again } });
       wire.respond = (request, response, raw) => (request.method === "GET" ? again : usual)(request, response, raw);
-      assert.match(failure(await list()), /caused more than 200 requests/);
+      await fails(list(), /caused more than 200 requests/);
     });
 
     it("an answer to another request is reported", async () => {
@@ -354,7 +339,7 @@ describe("An MCP server", function () {
     it("a credential echoed in headers is masked", async () => {
       wire.respond = (_request, response) =>
         void response.writeHead(401, { "www-authenticate": `Bearer error="invalid_token", error_description="${TOKEN}"` }).end();
-      assert.match(failure(await list()), /^mcp-failed \| The MCP server Good failed \(401\).*invalid_token — “••••”/);
+      await fails(list(), /^mcp-failed \| The MCP server Good failed \(401\).*invalid_token — “••••”/);
       const usual = mcpResponder({ tools: [{ name: "a" }] });
       wire.respond = (request, response, raw) =>
         usual(request, response.setHeader("x-seen", TOKEN).setHeader("mcp-session-id", TOKEN), raw);
@@ -373,10 +358,7 @@ describe("An MCP server", function () {
           { name: "error", annotations: READ_ONLY },
           ...Array.from({ length: 60 }, (_, index) => ({ name: `${index}${long}` })),
         ],
-        instead: {
-          "tools/call": ({ body }, response) =>
-            void response.setHeader("content-type", "application/json").end(responseTo(body, { error: { code: 1, message: long } })),
-        },
+        instead: { "tools/call": reply({ error: { code: 1, message: long } }) },
       });
       for (const name of ["keys", "names", "enum", "none", "error", "another"]) {
         const report = await call(name, { q: "x" });
@@ -423,21 +405,12 @@ describe("An MCP server", function () {
       assert.equal(sessions().filter((each) => each.startsWith("initialize")).length, 2);
     });
 
-    const INVALID_TOOLS: Readonly<Record<string, readonly [tool: object, wrong: string]>> = {
-      "has no inputSchema": [{ inputSchema: undefined }, "inputSchema: "],
-      "has an empty inputSchema": [{ inputSchema: {} }, "inputSchema.type: "],
-      "has true as inputSchema": [{ inputSchema: true }, "inputSchema: "],
-      "has an inputSchema with anyOf and no type": [{ inputSchema: { anyOf: [{ type: "object" }] } }, "inputSchema.type: "],
-      "has null as description": [{ description: null }, "description: "],
-      "has a hint that is a text": [{ annotations: { readOnlyHint: "yes" } }, "annotations.readOnlyHint: "],
-      "has a text as outputSchema": [{ outputSchema: "object" }, "outputSchema: "],
-      "can be called only as a task": [{ execution: { taskSupport: "required" } }, "execution.taskSupport: "],
-    };
-    for (const [what, [tool, wrong]] of Object.entries(INVALID_TOOLS))
-      it(`a tool that ${what} is skipped, with the wrong member named`, async () => {
+    const invalidTool = z.strictObject({ title: z.string(), tool: z.custom<object>(), wrong: z.string() });
+    eachCase("runs/cases/invalid-mcp-tools.json", invalidTool, ({ title, tool, wrong }) => {
+      it(`a tool that ${title} is skipped, with the wrong member named`, async () => {
         wire.respond = mcpResponder({
           tools: [
-            { name: "bad", ...tool },
+            { name: "bad", ...({ inputSchema: undefined } as object), ...tool },
             { name: "good", annotations: READ_ONLY },
           ],
         });
@@ -451,6 +424,7 @@ describe("An MCP server", function () {
         const failureText = failure(await call("bad"));
         assert.ok(failureText.startsWith("mcp-failed | ") && failureText.includes(`bad: ${wrong}`), failureText);
       });
+    });
 
     it("a list of invalid tools names some and counts the others", async () => {
       wire.respond = mcpResponder({
@@ -511,10 +485,6 @@ describe("An MCP server", function () {
     });
 
     it("a result that asks the user (protocol of 2026) is reported", async () => {
-      const reply =
-        (rest: object): Responder =>
-        ({ body }, response) =>
-          void response.setHeader("content-type", "application/json").end(responseTo(body, rest));
       const complete = (result: object): Responder => reply({ result: { resultType: "complete", ...result } });
       const tools = [{ name: "ask", annotations: READ_ONLY, inputSchema: { type: "object" } }];
       wire.respond = mcpResponder({

@@ -1,7 +1,9 @@
 // Parameter values on their way into a pack: texts read by kind, values checked, and a message that names what does not fit.
 import assert from "node:assert/strict";
+import { z } from "zod";
 import { checkParameters, type ParameterizedDefinition, readParameters } from "../../../platform/runs/parameters.ts";
 import type { ParameterDefinition, ParameterKind } from "../../../protocol/definition.ts";
+import { eachCase, pattern } from "../../support/json-cases.ts";
 
 const parameter = (name: string, kind: ParameterKind, more: Partial<ParameterDefinition> = {}): ParameterDefinition => ({
   name,
@@ -22,61 +24,29 @@ const runnableWith = (
 });
 const optional = { optional: true };
 
+const definition = z
+  .looseObject({ name: z.string(), kind: z.custom<ParameterKind>() })
+  .transform(({ name, kind, ...more }) => parameter(name, kind, more));
+const textCase = z.strictObject({ parameter: definition, text: z.string(), value: z.unknown().optional() });
+const refusedCase = z.strictObject({
+  parameters: z.array(definition),
+  varargs: z.array(definition).default([]),
+  texts: z.array(z.string()),
+  message: pattern,
+});
+
 describe("Parameters", () => {
-  const read: readonly (readonly [ParameterDefinition, string, unknown])[] = [
-    [parameter("p", "string"), " as typed ", " as typed "],
-    [parameter("p", "string"), "", ""],
-    [parameter("p", "string", optional), "", undefined],
-    [parameter("p", "number"), " 1e3 ", 1000],
-    [parameter("p", "number"), "-0.5", -0.5],
-    [parameter("p", "number", optional), " ", undefined],
-    [parameter("p", "boolean"), "TRUE", true],
-    [parameter("p", "boolean"), "false", false],
-    [parameter("p", "date"), "2026-12-01", { $date: "2026-12-01T00:00:00.000Z" }],
-    [parameter("p", "date"), "2026-12-01T10:00:00+02:00", { $date: "2026-12-01T08:00:00.000Z" }],
-    [parameter("p", "html"), "<b>x</b>", "<b>x</b>"],
-    [parameter("p", "string", { shape: "array" }), "a, b ,c", ["a", "b", "c"]],
-    [parameter("p", "string", { shape: "array" }), '["a, b", "c"]', ["a, b", "c"]],
-    [parameter("p", "string", { shape: "array" }), "", []],
-    [parameter("p", "number", { shape: "array" }), "1,2", [1, 2]],
-    [parameter("p", "number", { shape: "array" }), "[1, 2]", [1, 2]],
-    [parameter("p", "number", { shape: "sparseArray" }), "1,,2", [1, null, 2]],
-    [parameter("p", "number", { shape: "sparseArray" }), "[1, null]", [1, null]],
-    [parameter("p", "boolean", { shape: "array" }), "true,false", [true, false]],
-    [parameter("p", "date", { shape: "array" }), "2026-12-01", [{ $date: "2026-12-01T00:00:00.000Z" }]],
-    [parameter("p", "unknown"), "x", "x"],
-  ];
-  for (const [definition, text, value] of read) {
+  eachCase("runs/cases/parameter-texts.json", textCase, ({ parameter: definition, text, value }) => {
     it(`${JSON.stringify(text)} is read as ${definition.shape} ${definition.kind}`, () => {
       assert.deepEqual(readParameters([text], runnableWith([definition]), "UTC"), [value]);
     });
-  }
+  });
 
-  const refusedCases: readonly (readonly [ParameterizedDefinition, readonly string[], RegExp])[] = [
-    [runnableWith([parameter("count", "number")]), ["many"], /count must be a number/],
-    [runnableWith([parameter("count", "number")]), [" "], /Formula needs a value for count/],
-    [runnableWith([parameter("count", "number")]), ["Infinity"], /count must be a number/],
-    [runnableWith([parameter("count", "number")]), [], /needs a value for count/],
-    [runnableWith([parameter("on", "boolean")]), ["yes"], /on must be true or false/],
-    [runnableWith([parameter("day", "date")]), ["tomorrow"], /day must be a date such as/],
-    [runnableWith([parameter("ids", "number", { shape: "array" })]), ["1,,2"], /ids must be an array of numbers without empty values/],
-    [runnableWith([parameter("ids", "number", { shape: "array" })]), ["[1"], /ids must be an array of numbers/],
-    [
-      runnableWith([parameter("ids", "number", { shape: "array" })]),
-      ['["x"]'],
-      /ids must be an array of numbers without empty values: item 1 does not fit/,
-    ],
-    [runnableWith([parameter("ids", "number", { shape: "array" })]), ["1, 2, x"], /item 3 does not fit/],
-    [runnableWith([parameter("names", "string", { shape: "array" })]), ["[1]"], /names must be an array of strings/],
-    [runnableWith([parameter("a", "string")]), ["1", "2"], /takes 1 parameter, and got 2/],
-    [runnableWith([]), ["1"], /takes 0 parameters/],
-    [runnableWith([parameter("a", "string")], [parameter("n", "number")]), ["x", "1", "y"], /n must be a number/],
-  ];
-  for (const [runnable, texts, message] of refusedCases) {
+  eachCase("runs/cases/parameters-refused.json", refusedCase, ({ parameters, varargs, texts, message }) => {
     it(`${JSON.stringify(texts)} is refused: ${message.source}`, () => {
-      assert.throws(() => readParameters(texts, runnable, "UTC"), { code: "invalid-parameter", message });
+      assert.throws(() => readParameters(texts, runnableWith(parameters, varargs), "UTC"), { code: "invalid-parameter", message });
     });
-  }
+  });
 
   it("varargs repeat as a group", () => {
     const runnable = runnableWith([parameter("a", "string")], [parameter("key", "string"), parameter("n", "number")]);

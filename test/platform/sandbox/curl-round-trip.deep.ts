@@ -1,5 +1,6 @@
 // From a configuration to a request at the sandbox, to cURL, and back to the same configuration: one for each type that has a credential.
 import assert from "node:assert/strict";
+import { z } from "zod";
 import { sandboxAccount } from "../../../platform/connect/sandbox-account.ts";
 import { makeTemporary } from "../../../platform/files/make-temporary.ts";
 import { removeTemporary } from "../../../platform/files/remove-temporary.ts";
@@ -9,93 +10,37 @@ import { observe } from "../../../platform/runs/run-observer.ts";
 import { registerPack } from "../../../platform/sandbox/register-pack.ts";
 import { readCurl } from "../../../platform/setup/readers/curl.ts";
 import type { AuthTypeName } from "../../../spec/auth-type-name.ts";
+import { AUTH_TYPES } from "../../../spec/auth-types.ts";
 import { curlOf, recording, type SandboxRequest } from "../../support/curl-of-request.ts";
+import { readTable } from "../../support/json-cases.ts";
 import { pack, sandboxOfSuite } from "../../support/open-packs.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { assertLegal, fieldsIn } from "../../support/setup.ts";
 import { proposalOf, readEvidence } from "../setup/readers/read-evidence.ts";
 
-interface RoundTrip {
-  readonly configuration: Readonly<Record<string, unknown>>;
+const fields = z.record(z.string(), z.unknown());
+const roundTrip = z.strictObject({
+  configuration: fields,
   /** What the request shows: the type with its fields. OAuth's is the header that carries the token. */
-  readonly back: readonly [type: AuthTypeName, fields?: Readonly<Record<string, unknown>>];
-  readonly answers?: Readonly<Record<string, string>>;
-  readonly domain?: string;
+  back: z.tuple([z.string(), fields.optional()]),
+  answers: z.record(z.string(), z.string()).optional(),
+  domain: z.string().default("shop.example"),
   /** Headers and body of the formula's request, as source code. */
-  readonly request?: string;
-}
+  request: z.string().optional(),
+});
+type RoundTrip = z.infer<typeof roundTrip>;
 
-const TOKEN_URL = "https://login.shop.example/token";
-const OAUTH2 = { authorizationUrl: "https://login.shop.example/authorize", tokenUrl: TOKEN_URL };
-const value = (name: string) => ({ name, description: `The value of ${name}.` });
+/** The types without a credential, and those that the sandbox cannot check, because they need a file of keys from Google. */
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  "None",
+  "Various",
+  "GoogleServiceAccount",
+  "GoogleDomainWideDelegation",
+] satisfies AuthTypeName[]);
+const types = z.enum(Object.keys(AUTH_TYPES).filter((name) => !ELSEWHERE.has(name)));
+const ROUND_TRIPS = readTable("sandbox/cases/round-trips.json", z.record(types, z.array(roundTrip)));
 
-type Without = "None" | "Various";
-/** The types that the sandbox cannot check, because they need a file of keys from Google. */
-type Elsewhere = "GoogleServiceAccount" | "GoogleDomainWideDelegation";
-
-const ROUND_TRIPS: Readonly<Record<Exclude<AuthTypeName, Without | Elsewhere>, readonly RoundTrip[]>> = {
-  HeaderBearerToken: [{ configuration: {}, back: ["HeaderBearerToken"] }],
-  CodaApiHeaderBearerToken: [{ configuration: {}, back: ["HeaderBearerToken"] }],
-  CustomHeaderToken: [
-    { configuration: { headerName: "X-Shop-Key" }, back: ["CustomHeaderToken", { headerName: "x-shop-key" }] },
-    {
-      configuration: { headerName: "Authorization", tokenPrefix: "Shop-Key" },
-      back: ["CustomHeaderToken", { headerName: "Authorization", tokenPrefix: "Shop-Key" }],
-    },
-  ],
-  MultiHeaderToken: [
-    {
-      configuration: { headers: [{ ...value("x-app-token"), tokenPrefix: "Token" }, value("x-shop-key")] },
-      back: ["MultiHeaderToken", { headers: [{ ...value("x-app-token"), tokenPrefix: "Token" }, value("x-shop-key")] }],
-    },
-  ],
-  QueryParamToken: [{ configuration: { paramName: "api_key" }, back: ["QueryParamToken", { paramName: "api_key" }] }],
-  MultiQueryParamToken: [
-    {
-      configuration: { params: [value("auth-id"), value("auth-token")] },
-      answers: { values: "user" },
-      back: ["MultiQueryParamToken", { params: [value("auth-id"), value("auth-token")] }],
-    },
-  ],
-  WebBasic: [
-    { configuration: {}, back: ["WebBasic"] },
-    {
-      configuration: { uxConfig: { usernameOnly: true } },
-      answers: { "basic-password": "name-only" },
-      back: ["WebBasic", { uxConfig: { usernameOnly: true } }],
-    },
-  ],
-  Custom: [
-    {
-      configuration: { params: [value("key"), value("secret")] },
-      request:
-        'headers: { "X-Shop-Key": `{{key-${context.invocationToken}}}`, "Content-Type": "application/json" }, body: JSON.stringify({ secret: `{{secret-${context.invocationToken}}}` })',
-      answers: { values: "user" },
-      back: [
-        "Custom",
-        {
-          params: [
-            { name: "shopKey", description: "The value of the header x-shop-key." },
-            { name: "secret", description: "The value of the field secret of the body." },
-          ],
-        },
-      ],
-    },
-  ],
-  AWSAccessKey: [{ configuration: { service: "s3" }, domain: "amazonaws.com", back: ["AWSAccessKey", { service: "s3" }] }],
-  AWSAssumeRole: [{ configuration: { service: "s3" }, domain: "amazonaws.com", back: ["AWSAccessKey", { service: "s3" }] }],
-  OAuth2ClientCredentials: [{ configuration: { tokenUrl: TOKEN_URL }, back: ["HeaderBearerToken"] }],
-  OAuth2: [
-    { configuration: OAUTH2, back: ["HeaderBearerToken"] },
-    {
-      configuration: { ...OAUTH2, tokenPrefix: "Shop-OAuth" },
-      back: ["CustomHeaderToken", { headerName: "Authorization", tokenPrefix: "Shop-OAuth" }],
-    },
-    { configuration: { ...OAUTH2, tokenQueryParam: "access_token" }, back: ["QueryParamToken", { paramName: "access_token" }] },
-  ],
-};
-
-const sourceOf = (type: string, { configuration, domain = "shop.example", request }: RoundTrip): string => `
+const sourceOf = (type: string, { configuration, domain, request }: RoundTrip): string => `
 import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
 pack.addNetworkDomain("${domain}");
@@ -138,7 +83,7 @@ describe("A configuration, its request as cURL, and the configuration that is re
   for (const [type, roundTrips] of Object.entries(ROUND_TRIPS))
     for (const roundTrip of roundTrips)
       it(`${type} ${JSON.stringify(roundTrip.configuration)} comes back as ${roundTrip.back[0]}`, async () => {
-        const { domain = "shop.example", back, answers } = roundTrip;
+        const { domain, back, answers } = roundTrip;
         const request = await requestAt(type, roundTrip);
         const outcome = await readEvidence(readCurl, curlOf(request), answers);
         const proposal = proposalOf(outcome);

@@ -1,85 +1,41 @@
 // *Add an answer*: from a request that the sandbox echoed to an answer in sandbox.json, and from that to a result.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
+import { z } from "zod";
 import type { PackAuthError } from "../../../platform/errors.ts";
 import { type ExpectedResult, proposeStub } from "../../../platform/sandbox/propose-stub.ts";
 import { parseStubs, stubsFilePath } from "../../../platform/sandbox/stubs.ts";
 import { withStub } from "../../../platform/sandbox/with-stub.ts";
 import { connected } from "../../support/connected.ts";
+import { eachCase } from "../../support/json-cases.ts";
 import { sandboxOfSuite } from "../../support/open-packs.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { run } from "../../support/run.ts";
 
-const PERSON = {
-  type: "object",
-  properties: {
-    Name: { type: "string", fromKey: "full_name" },
-    Site: { type: "string", codaType: "url", fromKey: "site" },
-    Tags: { type: "array", items: { type: "string" }, fromKey: "tags" },
-  },
-};
-const PERSON_SAMPLE = { full_name: "sample full_name", site: "https://example.com/1", tags: ["sample tags"] };
-
 const propose = (expected: ExpectedResult, fields: readonly string[] = [], url = "https://api.hub.example/user") =>
   proposeStub({ method: "GET", url, echoed: { message: "", fields } }, expected);
 
+const requestCase = z.strictObject({ title: z.string(), url: z.string(), expected: z.string() });
+const bodyCase = z.strictObject({
+  title: z.string(),
+  expected: z.custom<ExpectedResult>(),
+  fields: z.array(z.string()),
+  body: z.unknown(),
+});
+const fileCase = z.strictObject({ title: z.string(), before: z.string(), first: z.string(), last: z.string() });
+
 describe("A proposed answer", () => {
-  const requests: readonly (readonly [what: string, url: string, expected: string])[] = [
-    ["the URL with its query", "https://api.hub.example/a?b=1&c=%20", "GET https://api.hub.example/a?b=1&c=%20"],
-    ["no credential parameter", "https://api.hub.example/a?key=••••&b=1", "GET https://api.hub.example/a?b=1"],
-    ["a wildcard for a credential in the path", "https://api.hub.example/bot••••/me", "GET https://api.hub.example/bot*/me"],
-    ["a wildcard for a credential in the host", "https://••••.hub.example/", "GET https://*.hub.example/"],
-  ];
-  for (const [what, url, expected] of requests)
-    it(`the request of the answer has ${what}`, () => {
+  eachCase("sandbox/cases/proposed-requests.json", requestCase, ({ title, url, expected }) => {
+    it(`the request of the answer has ${title}`, () => {
       const stub = propose({}, [], url);
       assert.equal(stub.request, expected);
       parseStubs(JSON.stringify({ answers: [stub] }), "sandbox.json");
     });
+  });
 
-  const reading = "Cannot read properties of undefined (reading 'filter')";
-  const bodies: readonly (readonly [what: string, expected: ExpectedResult, fields: readonly string[], body: unknown])[] = [
-    ["no information", {}, [], {}],
-    ["the schema, under the pack's own keys", { schema: PERSON }, [], PERSON_SAMPLE],
-    ["the schema of a list", { schema: { type: "array", items: PERSON } }, [], [PERSON_SAMPLE]],
-    ["the schema of a table's row", { schema: PERSON, isTable: true }, ["map"], [PERSON_SAMPLE]],
-    [
-      "an example completed by the schema",
-      { schema: PERSON, examples: [{ result: { Name: "Ada" } }] },
-      [],
-      { ...PERSON_SAMPLE, full_name: "Ada" },
-    ],
-    [
-      "a scalar that the pack reads from a field",
-      { resultType: "string", examples: [{ result: "a@hub.example" }] },
-      ["email"],
-      { email: "a@hub.example" },
-    ],
-    ["a list that the pack looks through", { resultType: "string" }, ["find"], [{}]],
-    [
-      "a list under the field read",
-      { schema: PERSON, isTable: true, error: reading },
-      ["next", "items"],
-      { next: null, items: [PERSON_SAMPLE] },
-    ],
-    [
-      "a list that was iterated",
-      { schema: PERSON, isTable: true, error: "response.body.items is not iterable" },
-      ["items"],
-      { items: [PERSON_SAMPLE] },
-    ],
-    [
-      "an object under the field read",
-      { schema: PERSON, error: reading.replace("filter", "full_name") },
-      ["data"],
-      { data: PERSON_SAMPLE },
-    ],
-    ["a text whose method was called", { resultType: "string", error: reading.replace("filter", "trim") }, ["name"], { name: "sample" }],
-    ["a text deeper in", { resultType: "string", error: reading.replace("filter", "email") }, ["user"], { user: { email: "sample" } }],
-    ["the fields that the pack read", { resultType: "object" }, ["id", "title"], { id: "sample id", title: "sample title" }],
-  ];
-  for (const [what, expected, fields, body] of bodies)
-    it(`the body of the answer comes from ${what}`, () => assert.deepEqual(propose(expected, fields).body, body));
+  eachCase("sandbox/cases/proposed-bodies.json", bodyCase, ({ title, expected, fields, body }) => {
+    it(`the body of the answer comes from ${title}`, () => assert.deepEqual(propose(expected, fields).body, body));
+  });
 
   it("an endlessly nested schema yields a short body", () => {
     let schema: object = { type: "string" };
@@ -100,31 +56,15 @@ describe("An answer added to sandbox.json", () => {
     }
   });
 
-  const files: readonly (readonly [what: string, before: string, first: string, last: string])[] = [
-    ["no answers", '{ "tokenLifetime": 60 }\n', "{", ' "tokenLifetime": 60 }\n'],
-    ["an empty list", '{\n  "answers": [],\n  "tokenLifetime": 60\n}', '{\n  "answers": [', '],\n  "tokenLifetime": 60\n}'],
-    [
-      "one in a line",
-      '{ "answers": [{ "request": "GET https://a.example/" }] }',
-      '{ "answers": [{ "request": "GET https://a.example/" }',
-      "] }",
-    ],
-    [
-      "tabs and its own layout",
-      '{\n\t"answers": [\n\t\t{ "request": "GET https://a.example/", "body": [ 1,2 ] }\n\t]\n}\n',
-      '{\n\t"answers": [\n\t\t{ "request": "GET https://a.example/", "body": [ 1,2 ] },\n\t\t{\n\t\t\t"request": "GET https://api',
-      "\t\t}\n\t]\n}\n",
-    ],
-    ["lines of Windows", '{\r\n  "answers": []\r\n}', '{\r\n  "answers": [\r\n    {\r\n      "request"', "\r\n}"],
-  ];
-  for (const [what, before, first, last] of files)
-    it(`a file with ${what} keeps its layout`, () => {
+  eachCase("sandbox/cases/sandbox-files.json", fileCase, ({ title, before, first, last }) => {
+    it(`a file with ${title} keeps its layout`, () => {
       const added = withStub(before, "sandbox.json", stub);
       assert.ok(added.text.startsWith(first) && added.text.endsWith(last), added.text);
       assert.deepEqual(JSON.parse(added.text).answers.at(-1), stub);
       assert.deepEqual(bodyOf(added), stub.body);
       assert.deepEqual(parseStubs(added.text, "sandbox.json").tokenLifetime, JSON.parse(before).tokenLifetime);
     });
+  });
 
   it("a repeated answer is written once", () => {
     const once = withStub(undefined, "sandbox.json", stub);
