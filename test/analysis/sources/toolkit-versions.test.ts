@@ -4,50 +4,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createAnalysis } from "../../../server/analysis/analysis.ts";
+import { root } from "../../support/packs.ts";
 
 /** Declarations in the manner of the toolkit's first releases: no getOptions, no client credentials, no PKCE, an own type for steps. */
-const OLD = `
-import type { MetadataFormula } from './api';
-export declare enum AuthenticationType {
-    /** None. */
-    None = "None",
-    HeaderBearerToken = "HeaderBearerToken",
-    CustomHeaderToken = "CustomHeaderToken",
-    OAuth2 = "OAuth2",
-    Various = "Various"
-}
-export declare enum PostSetupType { SetEndpoint = "SetEndPoint" }
-export interface NoAuthentication { type: AuthenticationType.None; }
-export interface SetEndpoint {
-    type: PostSetupType.SetEndpoint;
-    name: string;
-    description: string;
-    getOptionsFormula: MetadataFormula;
-}
-export declare type PostSetup = SetEndpoint;
-export interface BaseAuthentication {
-    getConnectionName?: MetadataFormula;
-    defaultConnectionType?: string;
-    instructionsUrl?: string;
-    requiresEndpointUrl?: boolean;
-    endpointDomain?: string;
-    postSetup?: PostSetup[];
-}
-export interface HeaderBearerTokenAuthentication extends BaseAuthentication { type: AuthenticationType.HeaderBearerToken; }
-export interface CustomHeaderTokenAuthentication extends BaseAuthentication {
-    type: AuthenticationType.CustomHeaderToken;
-    headerName: string;
-    tokenPrefix?: string;
-}
-export interface OAuth2Authentication extends BaseAuthentication {
-    type: AuthenticationType.OAuth2;
-    authorizationUrl: string;
-    tokenUrl: string;
-    scopes?: string[];
-}
-export declare type Authentication = NoAuthentication | HeaderBearerTokenAuthentication | CustomHeaderTokenAuthentication | OAuth2Authentication;
-export declare type SystemAuthentication = HeaderBearerTokenAuthentication;
-`;
+const OLD = readFileSync(join(root, "test/analysis/sources/old-toolkit.txt"), "utf8");
 
 /** Of a toolkit to come: a type, a kind of step, a requirement and a field that nobody knows today. */
 const NEW = OLD.replace("    Various =", '    Passkey = "Passkey",\n    Various =')
@@ -101,6 +61,18 @@ describe("the installed toolkit", () => {
       .diagnostics(path)
       .map(({ rule, severity }) => `${severity} ${rule}`);
   };
+  /** A toolkit whose packs have addNetworkDomain and one more method. */
+  const installBuilder = (version: string, method: string): void => {
+    install("", version, OLD);
+    const types = "node_modules/@codahq/packs-sdk/dist";
+    write(`${types}/index.d.ts`, "export { newPack } from './builder';\n");
+    const methods = `    addNetworkDomain(...domain: string[]): this;\n    ${method}\n`;
+    write(`${types}/builder.d.ts`, `export declare class PackDefinitionBuilder {\n${methods}}\n`);
+  };
+  const importFindings = (path: string) =>
+    analysisOf(path)
+      .diagnostics(path)
+      .filter(({ rule }) => rule === "toolkit-import");
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "pack-auth-toolkits-"));
     reads.length = 0;
@@ -108,18 +80,10 @@ describe("the installed toolkit", () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it("a method of newer versions is reported with the installed version, without a rename", () => {
-    install("", "1.12.3", OLD);
-    write("node_modules/@codahq/packs-sdk/dist/index.d.ts", "export { newPack } from './builder';\n");
-    write(
-      "node_modules/@codahq/packs-sdk/dist/builder.d.ts",
-      "export declare class PackDefinitionBuilder {\n    addNetworkDomain(...domain: string[]): this;\n    addSkil(skill: object): this;\n}\n",
-    );
+    installBuilder("1.12.3", "addSkil(skill: object): this;");
     const path = write("pack.ts", `${HEAD}pack.setChatSkill({ name: "A" });\npack.addNetwrkDomain("a.com");\n`);
     assert.deepEqual(
-      analysisOf(path)
-        .diagnostics(path)
-        .filter(({ rule }) => rule === "toolkit-import")
-        .map(({ message, fixes }) => [message, ...fixes.map(({ title }) => title)]),
+      importFindings(path).map(({ message, fixes }) => [message, ...fixes.map(({ title }) => title)]),
       [
         [
           "Update the Packs SDK, or remove setChatSkill. The installed version 1.12.3 does not have this method, so the pack cannot be loaded.",
@@ -130,19 +94,11 @@ describe("the installed toolkit", () => {
   });
 
   it("methods that an old version lacks are reported wherever they are called", () => {
-    install("", "1.0.0", OLD);
-    write("node_modules/@codahq/packs-sdk/dist/index.d.ts", "export { newPack } from './builder';\n");
-    write(
-      "node_modules/@codahq/packs-sdk/dist/builder.d.ts",
-      "export declare class PackDefinitionBuilder {\n    addNetworkDomain(...domain: string[]): this;\n    addFormula(formula: object): this;\n}\n",
-    );
+    installBuilder("1.0.0", "addFormula(formula: object): this;");
     const calls = ["addSkill", "addMCPServer", "addAdminAuthentication", "addFormula"].map((method) => `pack.${method}({ name: "A" });\n`);
     const path = write("pack.ts", `${HEAD}${calls.join("")}const tools = require("./tools");\ntools.addSkill({});\n`);
     assert.deepEqual(
-      analysisOf(path)
-        .diagnostics(path)
-        .filter(({ rule }) => rule === "toolkit-import")
-        .map(({ message }) => message),
+      importFindings(path).map(({ message }) => message),
       ["addSkill", "addMCPServer", "addAdminAuthentication"].map(
         (method) =>
           `Update the Packs SDK, or remove ${method}. The installed version 1.0.0 does not have this method, so the pack cannot be loaded.`,

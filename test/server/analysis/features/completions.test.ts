@@ -1,10 +1,12 @@
 // Completions at a mark: what is offered first, what is not, and what comes of it, in whole code and in code that is being typed.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: sources in quotes have templates in them
 import assert from "node:assert/strict";
+import { z } from "zod";
 import { parses } from "../../../../server/analysis/text/parse.ts";
 import { oauth2Providers, providerById } from "../../../../spec/providers.ts";
 import { complete } from "../../../support/complete.ts";
 import { flagged } from "../../../support/flagged.ts";
+import { eachCase } from "../../../support/json-cases.ts";
 
 const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n`;
 const TWO = `${HEAD}pack.addNetworkDomain("example.org");\n`;
@@ -100,50 +102,13 @@ describe("completions of fields", () => {
 });
 
 describe("completions in unfinished code", () => {
-  const CASES: Readonly<Record<string, readonly [marked: string, label: string, after: string]>> = {
-    "a half-written name": [`{\n  ${HEADER},\n  hea|\n}`, "headerName", `{\n  ${HEADER},\n  headerName: "",\n}`],
-    "a name in the middle": [`{\n  ${HEADER},\n  hea|Na: "X",\n}`, "headerName", `{\n  ${HEADER},\n  headerName: "X",\n}`],
-    "on one line": [`{ ${HEADER}, | }`, "headerName", `{ ${HEADER}, headerName: "" }`],
-    "before another member": [
-      `{ ${HEADER}, |\n  instructionsUrl: "https://example.com" }`,
-      "headerName",
-      `{ ${HEADER}, headerName: "",\n  instructionsUrl: "https://example.com" }`,
-    ],
-    "a missing comma": [`{\n  ${HEADER}\n  hea|\n}`, "headerName", `{\n  ${HEADER},\n  headerName: "",\n}`],
-    "a missing comma and no letter yet": [
-      `{\n  ${HEADER} // the API's own\n  |\n}`,
-      "headerName",
-      `{\n  ${HEADER}, // the API's own\n  headerName: "",\n}`,
-    ],
-    "a name in quotes": [`{ ${HEADER}, "hea|": "X" }`, "headerName", `{ ${HEADER}, headerName: "X" }`],
-    "a member that has no value yet": [`{ ${HEADER}, headerName: , | }`, "tokenPrefix", `{ ${HEADER}, headerName: , tokenPrefix: "" }`],
-    "half an enum": [
-      `{ type: coda.AuthenticationType.Hea| }`,
-      "coda.AuthenticationType.HeaderBearerToken",
-      `{ type: coda.AuthenticationType.HeaderBearerToken }`,
-    ],
-    "an enum from its end": [
-      `{ type: coda.AuthenticationType.Header|BearerTokn, }`,
-      "coda.AuthenticationType.CustomHeaderToken",
-      `{ ${HEADER}, }`,
-    ],
-    "an enum behind a dot, and more lines": [
-      `{\n  type: coda.|\n  headerName: "X",\n}`,
-      "coda.AuthenticationType.CustomHeaderToken",
-      `{\n  ${HEADER}\n  headerName: "X",\n}`,
-    ],
-    "an enum as a text": [`{ type: "Cust|" }`, "coda.AuthenticationType.CustomHeaderToken", `{ ${HEADER} }`],
-    "a text that is not closed": [`{ ${HEADER}, networkDomain: "exa|\n}`, "example.com", `{ ${HEADER}, networkDomain: "example.com"\n}`],
-    "a text in single quotes": [`{ ${HEADER}, networkDomain: 'exa|mple' }`, "example.com", `{ ${HEADER}, networkDomain: 'example.com' }`],
-    "a value without quotes": [`{ ${HEADER}, networkDomain: | }`, "example.com", `{ ${HEADER}, networkDomain: "example.com" }`],
-    "an item of an array": [`{ ${HEADER}, networkDomain: [|] }`, "example.com", `{ ${HEADER}, networkDomain: ["example.com"] }`],
-  };
-  for (const [name, [marked, label, after]] of Object.entries(CASES)) {
-    it(`${name} is completed`, () => assert.equal(complete(user(marked)).chosen(label), user(after)));
-    it(`${name} is completed with Windows line ends`, () => {
-      assert.equal(complete(user(marked).replaceAll("\n", "\r\n")).chosen(label), user(after).replaceAll("\n", "\r\n"));
+  const unfinished = z.strictObject({ title: z.string(), source: z.string(), label: z.string(), completed: z.string() });
+  eachCase("test/server/analysis/features/cases/completions-in-unfinished-code.json", unfinished, ({ title, source, label, completed }) => {
+    it(`${title} is completed`, () => assert.equal(complete(user(source)).chosen(label), user(completed)));
+    it(`${title} is completed with Windows line ends`, () => {
+      assert.equal(complete(user(source).replaceAll("\n", "\r\n")).chosen(label), user(completed).replaceAll("\n", "\r\n"));
     });
-  }
+  });
 
   it("an unclosed object is completed", () => {
     const { labels } = complete(`${HEAD}pack.setUserAuthentication({\n  ${HEADER},\n  |\n\npack.addFormula({ name: "A" });\n`);
@@ -368,47 +333,19 @@ describe("completions of placeholders", () => {
   );
   const formula = (body: string, parameters = "[], context"): string =>
     `${custom}pack.addFormula({ name: "A", execute: async function (${parameters}) {\n  ${body}\n} });\n`;
-  const CASES: Readonly<Record<string, readonly [marked: string, after: string]>> = {
-    "in a template": [
-      formula("return `https://example.com/?k={{|`;"),
-      formula("return `https://example.com/?k={{key-${context.invocationToken}}}`;"),
-    ],
-    "in a template, before braces that an editor closed": [
-      formula("return `{{|}}`;"),
-      formula("return `{{key-${context.invocationToken}}}`;"),
-    ],
-    "in a template behind a slot": [formula("return `${1}{{|}`;"), formula("return `${1}{{key-${context.invocationToken}}}`;")],
-    "in a string": [formula(`return "k={{k|";`), formula(`return "k={{key-" + context.invocationToken + "}}";`)],
-    "in a string in single quotes": [formula(`return 'k={{|}}';`), formula(`return 'k={{key-' + context.invocationToken + '}}';`)],
-    "in a string that is not closed": [formula(`return "k={{|`), formula(`return "k={{key-" + context.invocationToken + "}}"`)],
-    "with the context under another name": [
-      formula("return `{{|`;", "[], ctx"),
-      formula("return `{{key-${ctx.invocationToken}}}`;", "[], ctx"),
-    ],
-    "with the context as the second parameter": [
-      formula("return `{{|`;", "[], c"),
-      formula("return `{{key-${c.invocationToken}}}`;", "[], c"),
-    ],
-    "with an alias": [
-      formula("const token = context.invocationToken;\n  return `{{|`;"),
-      formula("const token = context.invocationToken;\n  return `{{key-${token}}}`;"),
-    ],
-    "with a bound token": [
-      formula("return `{{|`;", "[], { invocationToken: t }"),
-      formula("return `{{key-${t}}}`;", "[], { invocationToken: t }"),
-    ],
-    "with a name bound in the body": [
-      formula("const { invocationToken } = context;\n  return `{{|`;"),
-      formula("const { invocationToken } = context;\n  return `{{key-${invocationToken}}}`;"),
-    ],
-  };
-  for (const [name, [marked, after]] of Object.entries(CASES)) {
-    it(`param names are offered ${name}`, () => {
-      const { labels, chosen } = complete(marked);
+  const within = z.strictObject({
+    title: z.string(),
+    body: z.string(),
+    parameters: z.string().default("[], context"),
+    completed: z.string(),
+  });
+  eachCase("test/server/analysis/features/cases/completions-of-placeholders.json", within, ({ title, body, parameters, completed }) => {
+    it(`param names are offered ${title}`, () => {
+      const { labels, chosen } = complete(formula(body, parameters));
       assert.deepEqual(labels, ["key", "user"]);
-      assert.equal(chosen.call(complete(marked), "key"), after);
+      assert.equal(chosen("key"), formula(completed, parameters));
     });
-  }
+  });
 
   it("param names are offered in another file, and only with Custom authentication", () => {
     const other = `// @file: pack.ts\nimport { url } from "./requests";\n${custom}url;\n// @file: requests.ts\nexport const url = (context) => \`{{|\`;\n`;

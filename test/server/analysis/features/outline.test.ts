@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: sources in quotes have templates in them
 // Hovers, symbols, links and defaults, by what stands in a source.
 import assert from "node:assert/strict";
+import { z } from "zod";
 import { defaultsIn } from "../../../../server/analysis/features/defaults.ts";
 import { describeProvider } from "../../../../server/analysis/features/describe.ts";
 import { hoverAt } from "../../../../server/analysis/features/hover.ts";
@@ -9,6 +10,7 @@ import { type PackSymbol, symbolsIn } from "../../../../server/analysis/features
 import type { PackModel } from "../../../../server/analysis/model/pack.ts";
 import type { ProviderPage } from "../../../../spec/provider-page.ts";
 import { analyse, split } from "../../../support/analyse.ts";
+import { eachCase } from "../../../support/json-cases.ts";
 
 const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n`;
 const FILE = "/pack/pack.ts";
@@ -64,37 +66,14 @@ describe("hovers", () => {
     );
     assert.match(textWith({ "/pack/.coda-pack.json": '{"packId":-1}' }), /Run packs create or packs link/);
   });
-  const PREVIEWS: Readonly<Record<string, string>> = {
-    "type: coda.AuthenticationType.HeaderBearerTo|ken": "Authorization: Bearer ••••",
-    'type: coda.AuthenticationType.Custom|HeaderToken, headerName: "X-Key", tokenPrefix: "token"': "X-Key: token ••••",
-    'type: coda.AuthenticationType.Custom|HeaderToken, headerName: NAME, tokenPrefix: ""': "<headerName>: ••••",
-    'type: coda.AuthenticationType.Query|ParamToken, paramName: "api_key"': "GET https://example.com/…?api_key=••••",
-    'type: coda.AuthenticationType.Query|ParamToken, paramName: "api key"': "GET https://example.com/…?api%20key=••••",
-    "type: coda.AuthenticationType.Query|ParamToken": "GET https://example.com/…?<paramName>=••••",
-    'type: coda.AuthenticationType.Query|ParamToken, paramName: "k", requiresEndpointUrl: true': "GET https://<endpoint>/…?k=••••",
-    'type: coda.AuthenticationType.Query|ParamToken, paramName: "k", requiresEndpointUrl: false': "GET https://example.com/…?k=••••",
-    'type: coda.AuthenticationType.OAu|th2, tokenQueryParam: "k", endpointKey: "url"': "GET https://<endpoint>/…?k=••••",
-    'type: coda.AuthenticationType.Multi|QueryParamToken, params: [{ name: "a", description: "" }, { name: "b", description: "" }]':
-      "?a=••••&b=••••",
-    'type: coda.AuthenticationType.Multi|HeaderToken, headers: [{ name: "A", description: "" }, { name: "B", description: "", tokenPrefix: "x" }]':
-      "A: ••••\nB: x ••••",
-    'type: coda.AuthenticationType.Cus|tom, params: [{ name: "key", description: "" }]': "{{key-<invocationToken>}} → ••••",
-    "type: coda.AuthenticationType.Cus|tom": "{{<name>-<invocationToken>}} → ••••",
-    "type: coda.AuthenticationType.No|ne": "No credential.",
-    "type: coda.AuthenticationType.Web|Basic": "Authorization: Basic ••••",
-    'type: coda.AuthenticationType.AWS|AccessKey, service: "s3"': "/s3/aws4_request",
-    "type: coda.AuthenticationType.AWS|AccessKey": "/<service>/aws4_request",
-    'type: coda.AuthenticationType.OAu|th2, tokenPrefix: "token"': "Authorization: token ••••",
-    "type: coda.AuthenticationType.OAu|th2": "Authorization: Bearer ••••",
-    "type: coda.AuthenticationType.OAu|th2, tokenPrefix: PREFIX": "Authorization: <tokenPrefix> ••••",
-    'type: coda.AuthenticationType.OAu|th2, tokenQueryParam: "access_token"': "?access_token=••••",
-  };
-  for (const [config, expected] of Object.entries(PREVIEWS)) {
+
+  const preview = z.strictObject({ config: z.string(), shows: z.string() });
+  eachCase("test/server/analysis/features/cases/hovers-on-types.json", preview, ({ config, shows }) => {
     it(`the hover on ${config.replace("|", "")} contains the request`, () => {
       const [, text = ""] = hover(user(`{ ${config} }`)) ?? [];
-      assert.ok(text.includes(expected), text);
+      assert.ok(text.includes(shows), text);
     });
-  }
+  });
 
   it("the hover on the setter contains the type, or whose account it is", () => {
     assert.equal(hover(`${HEAD}pack.setUser|Authentication({ type: coda.AuthenticationType.WebBasic });\n`)?.[0], "setUserAuthentication");

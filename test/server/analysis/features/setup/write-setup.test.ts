@@ -2,10 +2,12 @@
 import assert from "node:assert/strict";
 import { runInNewContext } from "node:vm";
 import { transformSync } from "esbuild";
+import { z } from "zod";
 import { printable } from "../../../../../base/printable.ts";
 import type { Proposal } from "../../../../../protocol/setup.ts";
 import { EMPTY_PACK } from "../../../../../spec/toolkit.ts";
 import type { Files } from "../../../../support/analyse.ts";
+import { eachCase, pattern } from "../../../../support/json-cases.ts";
 import { answered, proposal, written } from "../../../../support/proposals.ts";
 
 const ENTRY = "/pack/pack.ts";
@@ -152,24 +154,14 @@ pack.addFormula({
     );
   });
 
-  for (const [title, source, problem] of [
-    ["a syntax error", `${HEAD}pack.addFormula({ name: );\n`, /^pack\.ts has a syntax error/],
-    ["a pack that a package builds", 'import { make } from "maker";\nexport const pack = make();\npack.addFormula({});\n', /which pack/],
-    ["no pack", "export const other = 1;\n", /which pack/],
-    ["a pack without a name", 'import * as coda from "@codahq/packs-sdk";\nexport default coda.newPack();\n', /pack's name|which pack/],
-    [
-      "two authentications",
-      `${HEAD}if (x) pack.setUserAuthentication({ type: coda.AuthenticationType.None });\nelse pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });\n`,
-      /in 2 places/,
-    ],
-    ["a pack that a package changes", `import { setUp } from "helpers";\n${HEAD}setUp(pack);\n`, /cannot read|all network domains/],
-    ["a computed domain", `${HEAD}pack.addNetworkDomain(process.env.DOMAIN ?? "");\n`, /all network domains/],
-  ] as const)
+  const unwritable = z.strictObject({ title: z.string(), source: z.string(), problem: pattern });
+  eachCase("test/server/analysis/features/setup/cases/unwritable-sources.json", unwritable, ({ title, source, problem }) => {
     it(`${title}: nothing is written, and the reason is a sentence`, () => {
       const answer = answered(ENTRY, SHORT, { [ENTRY]: source });
       assert.ok("problem" in answer, JSON.stringify(answer));
       assert.match(answer.problem, problem);
     });
+  });
 });
 
 const withParameter = (name: string): NonNullable<Proposal["formula"]> => ({
