@@ -1,63 +1,13 @@
 // What becomes of a source in an editor, and worse: each mutation is one edit of the text as it stands.
+import { z } from "zod";
 import type { OffsetEdit } from "../../server/analysis/analysis.ts";
+import { readTable } from "../support/json-cases.ts";
 import type { Random } from "./random.ts";
 
 type Mutation = (text: string, random: Random) => OffsetEdit;
 
 /** Pieces that turn a source into something else. */
-const PIECES = [
-  ..."{}()[]<>`\"',;:.+-*/=!?@#&|\\^~$ \n\t\0",
-  "${",
-  "...",
-  "//",
-  "/*",
-  "*/",
-  "/**\n * text\n */\n",
-  "\r\n",
-  "\r",
-  "=>",
-  "</",
-  "/>",
-  "<div>",
-  "#!",
-  "await ",
-  "async ",
-  "export ",
-  "export default ",
-  "import x from './x';\n",
-  "const ",
-  "let x = ",
-  "type ",
-  "keyof ",
-  "declare ",
-  "abstract ",
-  "return ",
-  "if (x) ",
-  "for (const x of ",
-  "function f() {",
-  "class A {",
-  "static {",
-  "new ",
-  " as any",
-  " satisfies X",
-  "\u2028",
-  "\ufeff",
-  "\ud800",
-  "\udc00",
-  "é😀",
-  "type: ",
-  "name: ",
-  "pack.setUserAuthentication({",
-  "coda.AuthenticationType.",
-  'pack.addNetworkDomain("example.com");\n',
-  "// pack-auth-disable-next-line field-missing -- reason\n",
-  "{{",
-  "}}",
-  "-{{invocationToken}}",
-  "context.invocationToken",
-  "undefined",
-  "__proto__",
-];
+const PIECES = readTable("test/fuzz/pieces.json", z.array(z.string()));
 
 /** Anywhere, and often near the start of a line, where statements meet. */
 function at(text: string, random: Random): number {

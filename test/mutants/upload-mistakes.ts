@@ -1,63 +1,16 @@
 // Mistakes anywhere in a pack: in names, parameters, schemas, sync tables, formats, domains, MCP servers and the authentication. Some of
 // them the upload accepts. Each is the change of one member.
+
 import { ts } from "ts-morph";
+import { z } from "zod";
 import { calleeName } from "../../server/analysis/syntax/nodes.ts";
+import { readTable } from "../support/json-cases.ts";
 import type { BasePack } from "./corpus.ts";
 import { over, withField } from "./mistakes/mistake.ts";
 import type { Mutant } from "./mutant.ts";
 
 /** New values of members, by the method that takes the object. `properties` is each property of a schema. */
-const VALUES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  addFormula: {
-    name: ['"Bad Name"', '"Fine2"', '""', "5", '"a-b"'],
-    description: ["5", '"Another text."'],
-    connectionRequirement: ['"sometimes"'],
-    parameters: ["5", "[{}]"],
-    isAction: ['"yes"', "true"],
-    cacheTtlSecs: ["-1", "60"],
-    extraOAuthScopes: ['"a"'],
-    examples: ["5"],
-  },
-  makeParameter: {
-    name: ['"my id"', "5", '""', '"other_name"'],
-    description: ["7", '"Another text."', "undefined"],
-    type: ["99", '"string"'],
-    optional: ['"no"', "true"],
-  },
-  properties: {
-    type: ['"none"', "coda.ValueType.Number"],
-    codaType: ['"nope"', '"url"'],
-    description: ["5", '"Another text."'],
-    fromKey: ["5"],
-    displayName: ["5"],
-  },
-  makeObjectSchema: { displayProperty: ['"Missing"'], idProperty: ['"Missing"', "5"], featuredProperties: ['["Missing"]', "5"] },
-  addSyncTable: {
-    name: ['"Has Blank"', '"a-b"', "5", '"Fine2"'],
-    identityName: ['"Has Blank"', '""', "5", '"Fine2"'],
-    description: ["5", '"Another text."'],
-    connectionRequirement: ['"sometimes"'],
-  },
-  addDynamicSyncTable: { name: ['"a-b"'], identityName: ['"Has Blank"'], entityName: ["5"], description: ["5"] },
-  formula: { name: ['"Bad Name"', "5"], description: ["5", '"Another text."'], parameters: ["[{}]"] },
-  addColumnFormat: { name: ["5", '""'], formulaName: ['"NoFormula"', "5"], instructions: ["5"], matchers: ["[5]"] },
-  addMCPServer: { name: ["5", '""'], endpointUrl: ['"http://mcp.example"', '"none"', "5"] },
-  setUserAuthentication: {
-    type: ['"Nope"'],
-    instructionsUrl: ["5", '"https://example.com/help"'],
-    tokenPrefix: ["5"],
-    headerName: ["5"],
-    paramName: ["5"],
-    params: ["5", "[{ name: 5 }]"],
-    tokenUrl: ['"none"'],
-    authorizationUrl: ['"none"'],
-    scopes: ['"a"'],
-    postSetup: ["[{ type: 5 }]"],
-    networkDomain: ['"undeclared.example"'],
-    bogus: ["1"],
-  },
-  setSystemAuthentication: { type: ['"Nope"'], instructionsUrl: ["5"], bogus: ["1"] },
-};
+const VALUES = readTable("test/mutants/upload-mistakes.json", z.record(z.string(), z.record(z.string(), z.array(z.string()))));
 
 /** Values of the whole argument. */
 const DOMAINS = ['"https://x.example"', '"x"', "5", '"*.com"', '"more.example"'];

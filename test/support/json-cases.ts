@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { auth } from "./broker.ts";
 import { root } from "./packs.ts";
 
 /** What a reader makes of a text. A text that it cannot read is named by its key. */
@@ -25,9 +24,6 @@ export const body = z.union([z.string(), z.looseObject({}).transform((value) => 
 
 /** Fields of a configuration. The source of a pack has any, and so have the cases. */
 export const authentication = z.looseObject({});
-
-/** A configuration as the pack's process reports it. */
-export const definition = z.looseObject({ type: z.string() }).transform(({ type, ...fields }) => auth(type, fields));
 
 /** An answer of a server. */
 export const response = z.strictObject({

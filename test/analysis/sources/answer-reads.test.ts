@@ -1,7 +1,9 @@
 // What the pack's code reads of an answer, from the call that a request was made by: the source that a proposed answer is filled from.
 import assert from "node:assert/strict";
+import { z } from "zod";
 import type { ResponseReads } from "../../../protocol/run.ts";
 import { findResponseReads } from "../../../server/analysis/responses/response-reads.ts";
+import { eachCase } from "../../support/json-cases.ts";
 import { processorTime } from "../../support/processor-time.ts";
 
 /** Milliseconds of the processor: a search without an end takes longer. */
@@ -30,95 +32,10 @@ const execute = (code: string): string => `const f = { execute: async function (
 const FETCH = 'context.fetcher.«1fetch({ method: "GET", url })';
 
 describe("the response fields that a pack reads", () => {
-  const bodies: readonly (readonly [what: string, code: string, shape: unknown])[] = [
-    [
-      "find by a field reads that field and the result's fields",
-      `let result = await ${FETCH}; return result.body.find((each: any) => each.primary).email;`,
-      { items: { fields: { primary: { value: true }, email: { whole: true } } } },
-    ],
-    [
-      "filter by comparison reads the compared value",
-      `const { body } = await ${FETCH}; return body.filter((each) => each.type === "home" && !each.hidden);`,
-      { items: { fields: { type: { value: "home" }, hidden: { value: false } } }, whole: true },
-    ],
-    [
-      "a string method reads a string, and a mere test does not",
-      `const { body } = await ${FETCH}; return body.find((each) => each.name && each.name.startsWith("a")).id;`,
-      { items: { fields: { name: { type: "string" }, id: { whole: true } } } },
-    ],
-    ["a method of lists reads a list", `const { body } = await ${FETCH}; return body.names.join();`, { fields: { names: { items: {} } } }],
-    [
-      "a method of every value reads no type",
-      `const { body } = await ${FETCH}; return body.total.toLocaleString() + body.name.toString();`,
-      { fields: { total: {}, name: {} } },
-    ],
-    [
-      "a map to new objects reads what each field becomes",
-      `const response = await ${FETCH};
-       return response.body.data.items.map((item) => ({ ...item.core, name: item.title, count: item.stats.total }));`,
-      {
-        fields: {
-          data: {
-            fields: {
-              items: {
-                items: {
-                  fields: { core: { whole: true }, title: { becomes: "name" }, stats: { fields: { total: { becomes: "count" } } } },
-                },
-              },
-            },
-          },
-        },
-      },
-    ],
-    [
-      "destructuring reads each name, also under another name",
-      `const { user: { first, last: family }, tags: [tag] } = (await ${FETCH}).body; return first + family.trim() + tag.label;`,
-      { fields: { user: { fields: { first: {}, last: { type: "string" } } }, tags: { items: { fields: { label: {} } } } } },
-    ],
-    [
-      "a table's page reads its rows and the absence of a next page",
-      `const { body } = await ${FETCH}; return { result: body.rows, continuation: body.next ? { next: body.next } : undefined };`,
-      { fields: { rows: { whole: true }, next: { becomes: "next", value: null } } },
-    ],
-    [
-      "a continuation set in an if reads the absence of a next page",
-      `const { body } = await ${FETCH}; let continuation; if (body.IsTruncated) { continuation = { at: body.at }; } return { result: body.rows, continuation };`,
-      { fields: { IsTruncated: { value: null }, at: { becomes: "at" }, rows: { whole: true } } },
-    ],
-    [
-      "methods, arithmetic, types and conversions read the type of a value",
-      `const { body } = await ${FETCH}; const label: string = body.label;
-       return [body.tags[0].replace("a", "b"), body.price.toFixed(2), body.size / 1024, new Date(body.updated), Number(body.count), label].join();`,
-      {
-        fields: {
-          label: { type: "string" },
-          tags: { items: { type: "string" } },
-          price: { type: "number" },
-          size: { type: "number" },
-          updated: { type: "date" },
-          count: { type: "number" },
-        },
-      },
-    ],
-    [
-      "a loop over rows reads the fields of a row",
-      `let response; response = await ${FETCH}; const rows = []; for (const row of response.body.rows) rows.push({ id: row.key }); return rows;`,
-      { fields: { rows: { items: { fields: { key: { becomes: "id" } } } } } },
-    ],
-    [
-      "a thrown error reads what has to be absent or present",
-      `const { body } = await ${FETCH}; if (body.error) throw new Error(body.error.message); if (!body.ok) { throw new Error("no"); } return body.name;`,
-      { fields: { error: { absent: true, fields: { message: {} } }, ok: { value: true }, name: { whole: true } } },
-    ],
-    [
-      "another variable of the same name reads nothing",
-      `const { body } = await ${FETCH}; other.map((body) => body.wrong); return body.right;`,
-      { fields: { right: { whole: true } } },
-    ],
-    ["a response that is returned unchanged reads nothing", `return (await ${FETCH}).body;`, undefined],
-    ["the status alone reads nothing", `return (await ${FETCH}).status;`, undefined],
-  ];
-  for (const [what, code, shape] of bodies) it(`${what}`, () => assert.deepEqual(reads(execute(code)), shape));
+  const readCase = z.strictObject({ title: z.string(), code: z.string(), shape: z.unknown().optional() });
+  eachCase("test/analysis/sources/cases/response-reads.json", readCase, ({ title, code, shape }) => {
+    it(title, () => assert.deepEqual(reads(execute(code.replace("@fetch", FETCH))), shape));
+  });
 
   it("reads in shared fetch functions are attributed to each caller, across files", () => {
     const helper = `export async function get(context, url) { const response = await ${FETCH}; return response.body as Answer; }`;

@@ -1,115 +1,24 @@
 // A field that the Packs SDK of a pack declares is right there, whatever the built-in model knows: of a configuration, of the objects in it,
 // of MCP servers, of updateOptions. Where no SDK is installed, a field that the model does not know is a warning, and no fix deletes it.
 import assert from "node:assert/strict";
+import { z } from "zod";
 import { createAnalysis } from "../../../server/analysis/analysis.ts";
 import { fromToolkit } from "../../support/analyse.ts";
-import { fixesOf, flagged, oauth, packOf } from "../../support/flagged.ts";
+import { fixesOf, flagged } from "../../support/flagged.ts";
+import { readTable } from "../../support/json-cases.ts";
 
-const HEADER = "type: coda.AuthenticationType.HeaderBearerToken";
-const user = (config: string): string => packOf(`pack.setUserAuthentication({ ${config} });`);
-const table = (options: string): string =>
-  oauth("") +
-  `pack.addSyncTable({ name: "T", identityName: "T", schema: coda.makeObjectSchema({ properties: {}, displayProperty: "a", idProperty: "a" }), formula: { name: "T", description: "T.", parameters: [], updateOptions: { ${options} }, execute: async () => ({ result: [] }) } });\n`;
-
-interface Declared {
-  readonly source: string;
+const declared = z.strictObject({
+  source: z.string(),
   /** The field that no SDK of today has. */
-  readonly field: string;
+  field: z.string(),
   /** How a newer SDK declares it: a text of its declarations, and what stands there instead. */
-  readonly declares: readonly [file: "types" | "api" | "api_types", from: string, to: string];
-}
+  declares: z.tuple([z.enum(["types", "api", "api_types"]), z.string(), z.string()]),
+});
 
-const CASES: Readonly<Record<string, Declared>> = {
-  "of an MCP server": {
-    source: packOf('pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/", searchToolNames: ["find"] });'),
-    field: "searchToolNames",
-    declares: ["types", "export interface MCPServer {", "export interface MCPServer {\n    searchToolNames?: string[];"],
-  },
-  "of an MCP server, inherited": {
-    source: packOf('pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/", searchToolNames: ["find"] });'),
-    field: "searchToolNames",
-    declares: [
-      "types",
-      "export interface MCPServer {",
-      "interface SearchTools { searchToolNames?: string[]; }\nexport interface MCPServer extends SearchTools {",
-    ],
-  },
-  "of an MCP server whose declaration is imported": {
-    source: packOf('pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/", searchToolNames: ["find"] });'),
-    field: "searchToolNames",
-    declares: ["types", "export interface MCPServer {", "export interface MCPServer extends SearchTools {"],
-  },
-  "of an MCP server in a definition": {
-    source:
-      'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack({ networkDomains: ["acme.example"], mcpServers: [{ name: "Tools", endpointUrl: "https://mcp.acme.example/", searchToolNames: ["find"] }] });\n',
-    field: "searchToolNames",
-    declares: ["types", "export interface MCPServer {", "export interface MCPServer {\n    searchToolNames?: string[];"],
-  },
-  "of a configuration": {
-    source: user(`${HEADER}, rotatesDaily: true`),
-    field: "rotatesDaily",
-    declares: ["types", "export interface BaseAuthentication {", "export interface BaseAuthentication {\n    rotatesDaily?: boolean;"],
-  },
-  "of a configuration, as sources have it": {
-    source: user(`${HEADER}, rotatesDaily: true`),
-    field: "rotatesDaily",
-    declares: [
-      "types",
-      "    getConnectionName?: MetadataFormulaDef;",
-      "    getConnectionName?: MetadataFormulaDef;\n    rotatesDaily?: boolean;",
-    ],
-  },
-  "of users' configurations alone": {
-    source: user(`${HEADER}, rotatesDaily: true`),
-    field: "rotatesDaily",
-    declares: [
-      "api_types",
-      "defaultConnectionRequirement?: ConnectionRequirement;",
-      "defaultConnectionRequirement?: ConnectionRequirement;\n    rotatesDaily?: boolean;",
-    ],
-  },
-  "of a param": {
-    source: user('type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key", masked: true }]'),
-    field: "masked",
-    declares: ["types", "export interface CustomAuthParameter {", "export interface CustomAuthParameter {\n    masked?: boolean;"],
-  },
-  "of a param that is one of several kinds, of which one is imported": {
-    source: user('type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key", masked: true }]'),
-    field: "masked",
-    declares: ["types", "params: CustomAuthParameter[];", "params: Array<CustomAuthParameter | MaskedParameter>;"],
-  },
-  "of uxConfig": {
-    source: user('type: coda.AuthenticationType.WebBasic, uxConfig: { usernameOnly: true, hint: "x" }'),
-    field: "hint",
-    declares: ["types", "        usernameOnly?: boolean;", "        usernameOnly?: boolean;\n        hint?: string;"],
-  },
-  "of updateOptions": {
-    source: table('extraOAuthScopes: ["write"], batchDelay: 1'),
-    field: "batchDelay",
-    declares: [
-      "api",
-      "updateOptions?: Pick<CommonPackFormulaDef<ParamDefsT>, 'extraOAuthScopes'>;",
-      "updateOptions?: Pick<CommonPackFormulaDef<ParamDefsT>, 'extraOAuthScopes' | 'batchDelay'>;",
-    ],
-  },
-  "endpointKey of another type than OAuth2": {
-    source: user('type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: "https://acme.example/token", endpointKey: "url"'),
-    field: "endpointKey",
-    declares: [
-      "types",
-      "AuthenticationType.OAuth2ClientCredentials;",
-      "AuthenticationType.OAuth2ClientCredentials;\n    endpointKey?: string;",
-    ],
-  },
-  "of the grant": {
-    source: oauth('grantType: "device_code"'),
-    field: "grantType",
-    declares: ["types", "    type: AuthenticationType.OAuth2;", "    type: AuthenticationType.OAuth2;\n    grantType?: string;"],
-  },
-};
+const CASES = readTable("test/analysis/sources/cases/declared-fields.json", z.record(z.string(), declared));
 
 /** What is said of the field, with a toolkit whose declarations are changed. */
-function findRulesWith({ source, field, declares: [file, from, to] }: Declared): readonly string[] {
+function findRulesWith({ source, field, declares: [file, from, to] }: z.infer<typeof declared>): readonly string[] {
   const path = `/pack/node_modules/@codahq/packs-sdk/dist/${file}.d.ts`;
   const text = fromToolkit(path) ?? "";
   assert.ok(text.includes(from), from);

@@ -1,88 +1,19 @@
 // A pack is all of its files: found through every way that imports are written, in the workspace and in the packages of a monorepo.
 import assert from "node:assert/strict";
+import { z } from "zod";
 import { type Analysis, createAnalysis } from "../../../server/analysis/analysis.ts";
+import { readTable } from "../../support/json-cases.ts";
 import { quietRules } from "../../support/quiet-rules.ts";
 import { packOf, REQUESTS, rules, workspace } from "../../support/workspace.ts";
 
+const texts = z.record(z.string(), z.string());
+
 describe("the files of a pack", () => {
   /** How the entry `/space/pack/pack.ts` imports → where the requests stand, with what else there must be. */
-  const WAYS: Readonly<Record<string, readonly [importing: string, path: string, otherFiles?: Readonly<Record<string, string>>]>> = {
-    "a relative path": [`import { url } from "./requests";`, "/space/pack/requests.ts"],
-    "a path upwards": [`import { url } from "../shared/requests";`, "/space/shared/requests.ts"],
-    "an index file": [`import { url } from "./requests";`, "/space/pack/requests/index.ts"],
-    "the folder itself": [`import { url } from ".";`, "/space/pack/index.ts"],
-    "a .js ending": [`import { url } from "./requests.js";`, "/space/pack/requests.ts"],
-    "a .js ending, beside what was compiled": [
-      `import { url } from "./requests.js";`,
-      "/space/pack/requests.ts",
-      { "/space/pack/requests.js": "export const url = () => '';" },
-    ],
-    "a .js ending of a component": [`import { url } from "./requests.js";`, "/space/pack/requests.tsx"],
-    "a .mjs ending": [`import { url } from "./requests.mjs";`, "/space/pack/requests.mts"],
-    "a .ts ending": [`import { url } from "./requests.ts";`, "/space/pack/requests.ts"],
-    "an index of modules": [`import { url } from "./requests";`, "/space/pack/requests/index.mts"],
-    "an import for its effects": [`import "./requests";`, "/space/pack/requests.ts"],
-    "a re-export": [`export * from "./requests";`, "/space/pack/requests.ts"],
-    require: [`const { url } = require("./requests");`, "/space/pack/requests.js"],
-    "import = require": [`import requests = require("./requests");`, "/space/pack/requests.ts"],
-    "a path mapping": [
-      `import { url } from "@lib/requests";`,
-      "/space/src/lib/requests.ts",
-      {
-        "/space/tsconfig.json": `{ // comments, and commas\n "compilerOptions": { "baseUrl": "src", "paths": { "@lib/*": ["lib/*"], }, }, }`,
-      },
-    ],
-    "a path mapping without baseUrl": [
-      `import { url } from "~/requests";`,
-      "/space/pack/lib/requests.ts",
-      { "/space/pack/tsconfig.json": `{ "compilerOptions": { "paths": { "~/*": ["./lib/*"] } } }` },
-    ],
-    "a path mapping with several targets": [
-      `import { url } from "@lib/requests";`,
-      "/space/b/requests.ts",
-      { "/space/tsconfig.json": `{ "compilerOptions": { "paths": { "@lib/*": ["./a/*", "./b/*"] } } }` },
-    ],
-    "the longest of several mappings": [
-      `import { url } from "@lib/http/requests";`,
-      "/space/http/requests.ts",
-      {
-        "/space/lib/http/requests.ts": "export const url = 1;",
-        "/space/tsconfig.json": `{ "compilerOptions": { "paths": { "@lib/*": ["./lib/*"], "@lib/http/*": ["./http/*"] } } }`,
-      },
-    ],
-    "an exact mapping": [
-      `import { url } from "requests";`,
-      "/space/lib/r.ts",
-      { "/space/tsconfig.json": `{ "compilerOptions": { "paths": { "requests": ["./lib/r.ts"] } } }` },
-    ],
-    "baseUrl alone": [
-      `import { url } from "lib/requests";`,
-      "/space/lib/requests.ts",
-      { "/space/tsconfig.json": `{ "compilerOptions": { "baseUrl": "." } }` },
-    ],
-    "a mapping that is inherited": [
-      `import { url } from "@lib/requests";`,
-      "/space/lib/requests.ts",
-      {
-        "/space/tsconfig.base.json": `{ "compilerOptions": { "paths": { "@lib/*": ["./lib/*"] } } }`,
-        "/space/pack/tsconfig.json": `{ "extends": "../tsconfig.base" }`,
-      },
-    ],
-    "a mapping inherited from several, from a package, and with ${configDir}": [
-      `import { url } from "@lib/requests";`,
-      "/space/pack/lib/requests.ts",
-      {
-        "/space/node_modules/@acme/tsconfig/base.json": `{ "compilerOptions": { "paths": { "@lib/*": ["\${configDir}/lib/*"] } } }`,
-        "/space/other.json": `{ "compilerOptions": { "strict": true } }`,
-        "/space/pack/tsconfig.json": `{ "extends": ["@acme/tsconfig/base.json", "../other.json"] }`,
-      },
-    ],
-    "jsconfig.json": [
-      `const { url } = require("@lib/requests");`,
-      "/space/lib/requests.js",
-      { "/space/jsconfig.json": `{ "compilerOptions": { "paths": { "@lib/*": ["./lib/*"] } } }` },
-    ],
-  };
+  const WAYS = readTable(
+    "test/analysis/sources/cases/imports-of-files.json",
+    z.record(z.string(), z.tuple([z.string(), z.string(), texts.optional()])),
+  );
   for (const [name, [importing, path, otherFiles = {}]] of Object.entries(WAYS)) {
     it(`a file is found by ${name}`, () => {
       const { analysis } = workspace({ "/space/pack/pack.ts": packOf(importing), [path]: REQUESTS, ...otherFiles });
@@ -129,25 +60,10 @@ describe("the files of a pack", () => {
 describe("packages of a monorepo", () => {
   const entry = packOf(`import { url } from "@me/shared";`);
   /** What the package's folder holds, and where the requests stand in it. */
-  const PACKAGES: Readonly<Record<string, readonly [manifest: string, path: string, importing?: string]>> = {
-    "main of a source": [`{ "name": "@me/shared", "main": "requests.ts" }`, "requests.ts"],
-    "main of a compiled source": [`{ "main": "./dist/index.js", "types": "./dist/index.d.ts" }`, "src/index.ts"],
-    "no main": ["{}", "index.ts"],
-    "conditions of exports": [`{ "exports": { ".": { "types": "./lib/index.d.ts", "import": "./lib/index.mjs" } } }`, "src/index.mts"],
-    "exports that are one text": [`{ "exports": "./requests.js" }`, "requests.ts"],
-    "a path in the package": ["{}", "src/http/requests.ts", `import { url } from "@me/shared/http/requests";`],
-    "a path that exports have": [
-      `{ "exports": { "./http": "./dist/http/requests.js" } }`,
-      "src/http/requests.ts",
-      `import { url } from "@me/shared/http";`,
-    ],
-    "a path by a pattern": [
-      `{ "exports": { "./*": "./dist/*/requests.js" } }`,
-      "src/http/requests.ts",
-      `import { url } from "@me/shared/http";`,
-    ],
-    "a manifest that is broken": ["{", "src/index.ts"],
-  };
+  const PACKAGES = readTable(
+    "test/analysis/sources/cases/packages.json",
+    z.record(z.string(), z.tuple([z.string(), z.string(), z.string().optional()])),
+  );
   const linked = (to: string, manifest: string, path: string, importing?: string): Analysis => {
     const files: Record<string, string> = {
       "/space/packs/a/pack.ts": importing === undefined ? entry : packOf(importing),

@@ -6,7 +6,7 @@ import type { Credential } from "../../../platform/secrets/credential.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import type { FetchRequest } from "../../../protocol/pack-process.ts";
 import { auth, INVOCATION, named, placeholder } from "../../support/broker.ts";
-import { definition, eachCase } from "../../support/json-cases.ts";
+import { eachCase } from "../../support/json-cases.ts";
 
 const inject = (authentication: AuthenticationDefinition, credential: Credential, request: Partial<FetchRequest> = {}) => {
   const whole = { method: "GET", url: "https://good.com/x?b=1%202&flag", ...request };
@@ -16,6 +16,7 @@ const token: Credential = { kind: "token", token: "t&k=n 1" };
 const ENCODED = "t%26k%3Dn%201";
 const OWN = "b=1%202&flag";
 
+const definition = z.looseObject({ type: z.string() }).transform(({ type, ...fields }) => auth(type, fields));
 const credentialCase = z.strictObject({ authentication: definition, credential: z.custom<Credential>() });
 const headerCase = credentialCase.extend({ headers: z.record(z.string(), z.string()) });
 const queryCase = credentialCase.extend({ search: z.string() });

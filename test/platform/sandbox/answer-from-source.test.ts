@@ -2,93 +2,29 @@
 // reads, the run that an echo made fail gives a result.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
+import { z } from "zod";
 import { type ExpectedResult, expectedResult, proposeStub } from "../../../platform/sandbox/propose-stub.ts";
 import { stubsFilePath } from "../../../platform/sandbox/stubs.ts";
 import { withStub } from "../../../platform/sandbox/with-stub.ts";
 import type { ResponseShape } from "../../../protocol/run.ts";
 import { findResponseReads } from "../../../server/analysis/responses/response-reads.ts";
 import { connected } from "../../support/connected.ts";
+import { eachCase } from "../../support/json-cases.ts";
 import { sandboxOfSuite } from "../../support/open-packs.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { run } from "../../support/run.ts";
 
-const PERSON = { type: "object", properties: { Name: { type: "string", fromKey: "full_name" }, Age: { type: "number", fromKey: "age" } } };
+const bodyCase = z.strictObject({
+  title: z.string(),
+  reads: z.custom<ResponseShape>(),
+  expected: z.custom<ExpectedResult>(),
+  fields: z.array(z.string()),
+  body: z.unknown(),
+});
 
 describe("The body proposed from the source's reads", () => {
-  const bodies: readonly (readonly [
-    what: string,
-    reads: ResponseShape,
-    expected: ExpectedResult,
-    fields: readonly string[],
-    body: unknown,
-  ])[] = [
-    [
-      "the body has the fields of the item that the code looks for",
-      { items: { fields: { primary: { value: true }, email: { whole: true } } } },
-      { resultType: "string" },
-      ["find"],
-      [{ primary: true, email: "sample email" }],
-    ],
-    [
-      "the body has the fields that the code converts, not the result",
-      { fields: { user: { fields: { first: { becomes: "full_name" }, years: { becomes: "age" }, site: {} } } } },
-      { schema: PERSON },
-      ["user"],
-      { user: { first: "sample full_name", years: 1, site: "sample site" } },
-    ],
-    [
-      "the body has the result where the code returns it unchanged, and other fields read",
-      { fields: { data: { items: { whole: true, fields: { head: { fields: { repo: {} } } } } }, next: {} } },
-      { schema: PERSON, isTable: true },
-      ["data", "total"],
-      { total: "sample total", data: [{ full_name: "sample full_name", age: 1, head: { repo: "sample repo" } }], next: null },
-    ],
-    [
-      "the body has each row of an example",
-      { fields: { rows: { whole: true, items: { fields: { age: { value: true } } } } } },
-      { schema: { type: "array", items: PERSON }, examples: [{ result: [{ Name: "Ada" }, { Name: "Bob" }] }] },
-      [],
-      {
-        rows: [
-          { full_name: "Ada", age: 1 },
-          { full_name: "Bob", age: 1 },
-        ],
-      },
-    ],
-    [
-      "the body has the types that the code expects over those of the result",
-      {
-        items: {
-          fields: {
-            tags: { items: { type: "string" } },
-            price: { type: "number" },
-            has_more: { type: "number" },
-            updated: { type: "date" },
-            age: { type: "string" },
-          },
-        },
-      },
-      { schema: PERSON, isTable: true },
-      [],
-      [{ tags: ["sample tags"], price: 1, has_more: null, updated: "2026-01-31T09:30:00Z", age: "1" }],
-    ],
-    [
-      "the body has the result's value at the depth where the code reads it",
-      { fields: { full_name: { fields: { short: { becomes: "full_name" }, long: {} } } } },
-      { schema: PERSON },
-      ["full_name"],
-      { full_name: { short: "sample full_name", long: "sample long" } },
-    ],
-    [
-      "the body has no error that the code throws for, and its required fields",
-      { fields: { error: { absent: true, fields: { message: {} } }, ok: { value: true }, name: { whole: true } } },
-      { resultType: "string" },
-      ["error"],
-      { ok: true, name: "sample name" },
-    ],
-  ];
-  for (const [what, reads, expected, fields, body] of bodies)
-    it(what, () =>
+  eachCase("sandbox/cases/bodies-from-source.json", bodyCase, ({ title, reads, expected, fields, body }) => {
+    it(title, () =>
       assert.deepEqual(
         proposeStub(
           { method: "GET", url: "https://api.hub.example/", echoed: { message: "", fields } },
@@ -97,6 +33,7 @@ describe("The body proposed from the source's reads", () => {
         body,
       ),
     );
+  });
 });
 
 describe("The status proposed from the source", () => {
