@@ -3,6 +3,8 @@ import { PROVIDER_ERRORS } from "./provider-error-lines.ts";
 import type { ProviderError } from "./provider-page.ts";
 import { type ProviderAddress, providerOf } from "./providers.ts";
 
+let errors: readonly ProviderError[] | undefined;
+
 /** Returns what the provider's words mean at a step of a sign-in, or undefined if that is not known here. */
 export function providerReason(
   words: string,
@@ -10,7 +12,8 @@ export function providerReason(
   address: ProviderAddress,
 ): Pick<ProviderError, "reason" | "advice" | "field"> | undefined {
   const page = providerOf(address);
-  const meaning = PROVIDER_ERRORS.find(
+  errors ??= JSON.parse(PROVIDER_ERRORS) as readonly ProviderError[];
+  const meaning = errors.find(
     (error) =>
       (error.everywhere === true || error.provider === page?.id) &&
       (error.phase === undefined || error.phase === phase) &&
