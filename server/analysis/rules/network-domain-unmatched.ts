@@ -1,6 +1,6 @@
 import { closest } from "../../../base/closest.ts";
 import { hasCredential } from "../../../spec/auth-types.ts";
-import { isAbsent, isTrue, propertyOf, propose, removal } from "../configuration/config.ts";
+import { fieldValue, isAbsent, isTrue, propertyOf, propose, removal } from "../configuration/config.ts";
 import { declaredDomain, singleDomains } from "../domains/hosts.ts";
 import { pack, rule, source } from "../rule.ts";
 import { replace } from "../text/edit.ts";
@@ -49,7 +49,9 @@ Use a declared domain, or declare this one with \`pack.addNetworkDomain\`. \`net
       const verbatim = new Set(pack.domains.declared.map(({ value }) => value));
       if (declared.length === 0) {
         // Otherwise network-domain-missing reports the pack.
-        if (isTrue(pack, auth, "requiresEndpointUrl") && isAbsent(pack, auth, "endpointDomain"))
+        const endpointDomain = fieldValue(pack, auth, "endpointDomain");
+        const isEmpty = endpointDomain?.kind === "string" && endpointDomain.value === "";
+        if (isTrue(pack, auth, "requiresEndpointUrl") && (isEmpty || isAbsent(pack, auth, "endpointDomain")))
           yield {
             place: property.value.place,
             message:
