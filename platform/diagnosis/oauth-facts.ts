@@ -33,6 +33,16 @@ export function documentedDelimiter(auth: AuthenticationDefinition): OAuth2Facts
   return isDocumented(wholePage(page), "oauth2.scopeDelimiter") ? page.oauth2.scopeDelimiter : undefined;
 }
 
+/** Returns whether the authorization URL is that of the provider's documentation, so that it is not to blame. */
+export function hasDocumentedUrl(auth: AuthenticationDefinition): boolean {
+  const page = providerOf(auth);
+  return (
+    page?.oauth2.authorizationUrl === auth.authorizationUrl &&
+    page !== undefined &&
+    isDocumented(wholePage(page), "oauth2.authorizationUrl")
+  );
+}
+
 /** Returns the sentence that names the scopes as they were asked for. */
 export const requestedScopes = (auth: AuthenticationDefinition): string =>
   `Asked for: ${listOf(auth.scopes)}, joined by ${delimiterName(auth)}${auth.scopeParamName === undefined ? "" : ` as ${auth.scopeParamName}`}.`;

@@ -44,13 +44,16 @@ export async function testOf(record: RunRecord, entry: string): Promise<SavedTes
     volatile: {},
     requests: recorder.requests(sandboxOrigin, redactor),
     outcome: redactor.redactValue(outcomeOf(report)),
-    notes: redactor.redactValue(report.platformDifferences.map(({ message }) => message)),
+    notes: redactor.redactValue([...report.platformDifferences, ...ofWholeResult(report)].map(({ message }) => message)),
   };
   const live = [...secrets, ...[before, account?.credential].flatMap((each) => (each === undefined ? [] : secretsOf(each)))];
   proveClean(first, live);
   const again = await replay(pack, first, { lenient: true, signal: world.signal, timeLimit: world.timeLimit });
   return { ...first, volatile: joinVolatile(again.problems.flatMap(volatileOf)) };
 }
+
+/** Returns the warnings about the whole result, such as that the API refused with a successful status. */
+const ofWholeResult = ({ warnings = [] }: RunReport): NonNullable<RunReport["warnings"]> => warnings.filter(({ path }) => path === "");
 
 /** Failures that do not depend on the pack. */
 const OF_THE_MOMENT =

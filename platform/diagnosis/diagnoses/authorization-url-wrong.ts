@@ -1,5 +1,6 @@
 import { diagnosis } from "../diagnosis.ts";
 import { statusOf } from "../facts.ts";
+import { hasDocumentedUrl } from "../oauth-facts.ts";
 
 export default diagnosis({
   id: "authorization-url-wrong",
@@ -13,11 +14,22 @@ export default diagnosis({
       says: "authorizationUrl leads to a page that shows an error",
       field: "authorizationUrl",
     },
+    {
+      phase: "authorization",
+      auth: { authorizationUrl: "https://github.com/login/oauth/authorize" },
+      exchange: "error=http_404",
+      says: "authorizationUrl is that of the provider's documentation",
+    },
     { phase: "authorization", exchange: "error=access_denied", silent: true },
   ],
   when(failure) {
     const status = statusOf(failure);
     if (failure.phase !== "authorization" || status === undefined) return undefined;
+    if (hasDocumentedUrl(failure.auth))
+      return {
+        reason: `the provider's page answers with status ${status}`,
+        advice: "Read what the page says. authorizationUrl is that of the provider's documentation. Compare the client ID and scopes.",
+      };
     return {
       reason:
         status === 404 || status === 410 ? "authorizationUrl leads to nothing" : "authorizationUrl leads to a page that shows an error",

@@ -4,9 +4,10 @@ import { z } from "zod";
 import { isSignInPage } from "../../../platform/diagnosis/api-words.ts";
 import { explainMissingData } from "../../../platform/diagnosis/missing-data.ts";
 import { wholeMessage } from "../../../platform/errors.ts";
+import { testOf } from "../../../platform/recordings/record-test.ts";
 import type { RequestTrace } from "../../../protocol/run.ts";
 import { body, eachCase, pattern } from "../../support/json-cases.ts";
-import { run } from "../../support/run.ts";
+import { recordRun, run } from "../../support/run.ts";
 import { shopOfSuite, WHO_AM_I } from "../../support/shop.ts";
 
 const PAGE = "<!DOCTYPE html><html><head><title>Sign in</title></head></html>";
@@ -86,7 +87,7 @@ describe("An answer that is no data", function () {
     assert.equal(wholeMessage({ message: "it is not iterable" }), "it is not iterable");
   });
 
-  it("a run that returned nothing from an error answer gets a warning", async () => {
+  it("a run that returned nothing from an error answer gets a warning, and so does its saved test", async () => {
     const rpc = `(await context.fetcher.fetch({ method: "GET", url: "https://api.shop.example/rpc" })).body.result`;
     const loadedPack = await open(
       "setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken })",
@@ -103,6 +104,11 @@ describe("An answer that is no data", function () {
       return (report.warnings ?? []).map(({ message }) => message).join();
     };
     const error = '{"error":{"message":"Not authenticated"},"id":1}';
+    wire.respond = (_request, response) => response.setHeader("content-type", "application/json").end(error);
+    const options = { fetch: wire.fetch, lookup: wire.lookup, account };
+    const test = await testOf(await recordRun(loadedPack, { kind: "formula", name: "Names" }, [], options), "pack.ts");
+    assert.match(test.notes.join(), /The API sent an error with status 200: “Not authenticated”/);
+    assert.equal(test.outcome.status, "succeeded");
     assert.match(await warnings("Total", error), /^The formula returned no value.*Read the API's error/);
     assert.match(await warnings("Names", error), /^The API sent an error with status 200/);
     assert.equal(await warnings("Total", '{"result":3,"error":null,"id":1}'), "");
