@@ -70,6 +70,16 @@ describe("The sandbox in the likeness of a provider", () => {
     assert.equal((await signIn({ ...configuration, scopeDelimiter: "," }, { scope: "read,activity:read" })).error, undefined);
   });
 
+  it("a provider that accepts two delimiters is signed in at with either", async () => {
+    const configuration = { ...SLACK, scopes: ["users:read", "chat:write"] };
+    for (const scopeDelimiter of [" ", ","] as const) {
+      const scope = configuration.scopes.join(scopeDelimiter);
+      const { error, tokenResponse } = await signIn({ ...configuration, scopeDelimiter }, { scope });
+      assert.equal(error, undefined);
+      assert.ok("access_token" in tokenResponse, scopeDelimiter);
+    }
+  });
+
   it("Google issues a refresh token only to a request with access_type=offline", async () => {
     const configuration = { ...GOOGLE, scopes: ["email"] };
     assert.ok(!("refresh_token" in (await signIn(configuration, { scope: "email" })).tokenResponse));
