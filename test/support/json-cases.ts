@@ -22,6 +22,9 @@ export const pattern = readBy((text) => new RegExp(text));
 /** The body of an answer: a text, or what is sent as JSON. */
 export const body = z.union([z.string(), z.looseObject({}).transform((value) => JSON.stringify(value))]);
 
+/** Texts by their names or titles. */
+export const texts = z.record(z.string(), z.string());
+
 /** Fields of a configuration. The source of a pack has any, and so have the cases. */
 export const authentication = z.looseObject({});
 
@@ -29,7 +32,7 @@ export const authentication = z.looseObject({});
 export const response = z.strictObject({
   status: z.int().exactOptional(),
   type: z.string().exactOptional(),
-  headers: z.record(z.string(), z.string()).exactOptional(),
+  headers: texts.exactOptional(),
   body,
 });
 
@@ -38,7 +41,7 @@ const textOf = (file: string): string => readFileSync(join(root, file.startsWith
 
 const json = readBy((text): unknown => JSON.parse(text));
 
-/** What a JSON file contains. */
+/** Returns what a JSON file contains. */
 export const readTable = <Table>(file: string, form: z.ZodType<Table>): Table => json.pipe(form).parse(textOf(file));
 
 /** Declares the tests of a file. If the file is malformed, one test fails and names its wrong keys. */

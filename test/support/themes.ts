@@ -1,11 +1,11 @@
 // The variables of VS Code's default themes that the panel uses, as the editor defines them in its webviews.
 import { z } from "zod";
-import { readTable } from "./json-cases.ts";
+import { readTable, texts } from "./json-cases.ts";
 
 const theme = z.strictObject({
   /** The classes of the body. */
   classes: z.string(),
-  variables: z.record(z.string(), z.string()),
+  variables: texts,
 });
 export type Theme = z.infer<typeof theme>;
 

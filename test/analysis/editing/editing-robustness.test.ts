@@ -1,6 +1,7 @@
 // Whatever text there is, what the editor asks for is answered without a fault, and every place in the answer lies in the file.
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { z } from "zod";
 import { namesIn, paramAt } from "../../../server/analysis/configuration/param-occurrences.ts";
 import { createDraft } from "../../../server/analysis/draft.ts";
 import { completionsAt } from "../../../server/analysis/features/completions.ts";
@@ -16,6 +17,7 @@ import { symbolsIn } from "../../../server/analysis/features/symbols.ts";
 import type { Span } from "../../../server/analysis/model/values.ts";
 import { RULES } from "../../../server/analysis/rules/index.ts";
 import { analyse, split } from "../../support/analyse.ts";
+import { readTable } from "../../support/json-cases.ts";
 import { partOf, RUNS } from "../../support/runs.ts";
 
 const FILE = "/pack/pack.ts";
@@ -27,38 +29,7 @@ const SOURCES = RULES.flatMap(({ examples }) => examples.flatMap(({ bad = "", go
   .map((source) => Object.values(split(source.replaceAll(/[«»]/g, "")))[0] ?? "")
   .filter((source) => source !== "");
 
-const PIECES = [
-  "{",
-  "}",
-  "(",
-  ")",
-  "[",
-  "]",
-  "`",
-  '"',
-  "'",
-  "${",
-  "{{",
-  "}}",
-  ",",
-  ":",
-  "...",
-  "=>",
-  "/",
-  "//",
-  "/*",
-  "*/",
-  "\n",
-  "\r\n",
-  "\\",
-  "type",
-  "pack.setUserAuthentication(",
-  "params: [{ name: ",
-  "𝒳",
-  "\u2028",
-  "async ",
-  "?",
-];
+const PIECES = readTable("test/analysis/editing/cases/pieces.json", z.array(z.string()));
 const piece = fc.constantFrom(...PIECES);
 
 function everything(text: string, offset: number): void {

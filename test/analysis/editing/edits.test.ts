@@ -1,37 +1,14 @@
 // Fixes keep the author's hand: indentation, line ends, comments, trailing commas, and whatever else stands in the object.
 import assert from "node:assert/strict";
+import { z } from "zod";
 import { analyse, apply, split } from "../../support/analyse.ts";
+import { readTable } from "../../support/json-cases.ts";
 
 const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n`;
-const HEADER = "type: coda.AuthenticationType.CustomHeaderToken";
 const BASIC = "type: coda.AuthenticationType.WebBasic";
 
 /** The configuration before → after the first fix of its first finding. */
-const EDITS: Readonly<Record<string, readonly [before: string, after: string]>> = {
-  "on one line": [`{ ${HEADER} }`, `{ ${HEADER}, headerName: "X-API-Key" }`],
-  "on one line with a trailing comma": [`{ ${HEADER}, }`, `{ ${HEADER}, headerName: "X-API-Key", }`],
-  "without spaces": [`{${HEADER}}`, `{${HEADER}, headerName: "X-API-Key"}`],
-  "on lines without a trailing comma": [`{\n  ${HEADER}\n}`, `{\n  ${HEADER},\n  headerName: "X-API-Key"\n}`],
-  "on lines with a comment behind the last": [
-    `{\n  ${HEADER}, // the API's own\n}`,
-    `{\n  ${HEADER}, // the API's own\n  headerName: "X-API-Key",\n}`,
-  ],
-  "on lines with a comment and no comma": [`{\n  ${HEADER} // one, two\n}`, `{\n  ${HEADER}, // one, two\n  headerName: "X-API-Key"\n}`],
-  "with tabs and Windows line ends": [`{\r\n\t${HEADER},\r\n}`, `{\r\n\t${HEADER},\r\n\theaderName: "X-API-Key",\r\n}`],
-  "in parentheses and asserted": [`({ ${HEADER} } as any)`, `({ ${HEADER}, headerName: "X-API-Key" } as any)`],
-  "behind a spread": [
-    `{ ${HEADER}, ...{ instructionsUrl: "https://login.acme.example" } }`,
-    `{ ${HEADER}, ...{ instructionsUrl: "https://login.acme.example" }, headerName: "X-API-Key" }`,
-  ],
-  "where only a spread stands": [`{ ...{} }`, `{ type: coda.AuthenticationType.HeaderBearerToken, ...{} }`],
-  "into an empty object with a comment": [`{ /* soon */ }`, `{\n  type: coda.AuthenticationType.HeaderBearerToken, /* soon */ }`],
-  "removing the last": [`{ ${BASIC}, headerName: "X" }`, `{ ${BASIC} }`],
-  "removing the first": [`{ headerName: "X", ${BASIC} }`, `{ ${BASIC} }`],
-  "removing a line with its comment": [`{\n  headerName: "X", // gone\n  ${BASIC},\n}`, `{\n  ${BASIC},\n}`],
-  "removing several lines": [`{\n  ${BASIC},\n  headers: [\n    1,\n  ],\n}`, `{\n  ${BASIC},\n}`],
-  "removing before a comma on the next line": [`{\n    headerName: "X"\n  , ${BASIC} }`, `{\n    ${BASIC} }`],
-  "renaming a shorthand": [`{ ${BASIC}, uxOptions }`, `{ ${BASIC}, uxConfig: uxOptions }`],
-};
+const EDITS = readTable("test/analysis/editing/cases/edits.json", z.record(z.string(), z.tuple([z.string(), z.string()])));
 
 describe("edits", () => {
   for (const [name, [before, after]] of Object.entries(EDITS)) {

@@ -1,27 +1,14 @@
 // An object that is not closed yet, or lacks a colon or a name: the parser takes what follows for its fields, and nobody else may.
 import assert from "node:assert/strict";
 import { fixesOf, flagged, packOf } from "../../support/flagged.ts";
+import { readTable, texts } from "../../support/json-cases.ts";
 
 const SIGN_IN = 'type: coda.AuthenticationType.WebBasic, instructionsUrl: "https://login.acme.example/help"';
 const FORMULA =
   'pack.addFormula({ name: "F", description: "D.", parameters: [], resultType: coda.ValueType.String, execute: async () => "" });';
 
 /** By what is there. */
-const UNFINISHED: Readonly<Record<string, string>> = {
-  "a configuration above a formula": `pack.setUserAuthentication({\n  \n${FORMULA}`,
-  "a configuration with fields above a formula": `pack.setUserAuthentication({ ${SIGN_IN},\n${FORMULA}`,
-  "a configuration above a constant": `pack.setUserAuthentication({ ${SIGN_IN},\nconst HOST = "acme.example";`,
-  "a configuration above an export": `pack.setUserAuthentication({ ${SIGN_IN}, \nexport const HOST = "acme.example";`,
-  "a configuration above a class": `pack.setUserAuthentication({ ${SIGN_IN},\nclass Client { get(context) { return context.endpoint?.length; } }`,
-  "a configuration above a condition": `pack.setUserAuthentication({ ${SIGN_IN},\nif (pack) {\n  console.log("x");\n}`,
-  "a configuration above a call": `const add = (name: string): void => {};\npack.setUserAuthentication({ ${SIGN_IN},\nadd("Open");`,
-  "a function without a name": `pack.setUserAuthentication({ ${SIGN_IN}, function (context) { return ""; } });`,
-  "a text without a colon": `pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, instructionsUrl "https://login.acme.example/help" });`,
-  "a text without a name": `pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, "https://login.acme.example/help" });`,
-  "a colon without a name": `pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, : "https://login.acme.example/help" });`,
-  "a param's colon without a name": `pack.setUserAuthentication({ type: coda.AuthenticationType.MultiQueryParamToken, params: [{ name: "id", : "Id" }] });`,
-  "an MCP server above a formula": `pack.addMCPServer({ name: "Acme", endpointUrl: "https://acme.example/mcp",\n${FORMULA}`,
-};
+const UNFINISHED = readTable("test/analysis/editing/cases/left-open.json", texts);
 
 describe("an unfinished object", () => {
   for (const [what, statements] of Object.entries(UNFINISHED))

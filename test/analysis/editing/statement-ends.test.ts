@@ -1,8 +1,10 @@
 // Where the parser ends a statement may hang on text far behind it: what is kept over an edit is what a new source of the same text has.
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { z } from "zod";
 import { createSource } from "../../../server/analysis/source/source.ts";
 import { factsAsText } from "../../support/facts-as-text.ts";
+import { readTable } from "../../support/json-cases.ts";
 import { RUNS } from "../../support/runs.ts";
 
 const HEAD = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n';
@@ -33,29 +35,9 @@ function assertSame(marked: string, put: string): void {
     assertEditedAsFresh(file, edited, [[at, put.length, ""]]);
   }
 }
-
-const MEMBERS = "  member: string;\n".repeat(12);
 const SET = "pack.setUserAuthentication({ type: 1 })";
 
-const CASES: Readonly<Record<string, readonly [marked: string, put: string]>> = {
-  "a regular expression that ends on its line, or not": ["const a = 1;\n/}pack.setUserAuthentication‸({ type: 1 });\n", "//\n"],
-  "the parameters of an arrow function": [`${SET}, (a, b: {\n  c: string;\n})‸;\n`, " => 1"],
-  "parameters that go on beyond what is read at first": [`x = ‸a, b: {\n${MEMBERS}}) => { ${SET}; };\n`, "("],
-  "the result of an arrow function": ["const f = async (a, b)\n: typeof pack.member‸;\n", " => 1"],
-  "type arguments": [`export const a = f<{\n  member: number‸catch =======\n;\n${MEMBERS}}>(1);\nusing pack;\n`, "'"],
-  "a semicolon where a type has one": [
-    `const g = (a: {\n  b: c: typeof d;\n  e: ‸string;\n${MEMBERS}}, d) => {\n  ${SET};\n};\n`,
-    "<T, U>(x = ? ",
-  ],
-  "a word that is an operator in a type": ["const f = a < keyof\ntypeof pack.member‸\npack.f();\n", ">(1)"],
-  "the result of an arrow function between ? and :": ["const f = c ? (a) : readonly\npack.member[1]‸\npack.f();\n", " => 1 : 2"],
-  "words that begin a declaration on the same line": [`export async abstract ‸//\nconst a = 1;\n${SET};\n`, "const b = 1;"],
-  "a function in a type, whose parameters have no names": ["‸const a<function (a)...\n", "("],
-  "a mistake in a statement that stays as it is, at a token that no node keeps": ["f({ a: c...d });\nconst e = 1;\ng(‸);\n", "2"],
-  "a mistake whose message has a guess behind a block": ['const a‸ = 1;\n{ const b = c; }\n{ f.g = "a"; }\n = "b"; }\n', "b"],
-  "merge markers behind code": [`f();>>>>>>> ‸a + ${SET};\nf();\n`, "b"],
-  "other merge markers behind code": [`f();======= ‸\n; ${SET};\nf();\n`, "1"],
-};
+const CASES = readTable("test/analysis/editing/cases/statement-ends.json", z.record(z.string(), z.tuple([z.string(), z.string()])));
 
 /** What makes the parser look ahead, what makes it go back, and what the facts tell of. */
 const PIECES = [

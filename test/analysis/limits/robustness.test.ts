@@ -3,11 +3,13 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
+import { z } from "zod";
 import { createAnalysis, type OffsetEdit } from "../../../server/analysis/analysis.ts";
 import { completionsAt } from "../../../server/analysis/features/completions.ts";
 import { hoverAt } from "../../../server/analysis/features/hover.ts";
 import { RULES } from "../../../server/analysis/rules/index.ts";
 import { analyse, split, unmark } from "../../support/analyse.ts";
+import { readTable } from "../../support/json-cases.ts";
 import { root } from "../../support/packs.ts";
 import { processorTime } from "../../support/processor-time.ts";
 
@@ -31,39 +33,7 @@ const alone = (text: string, path = PATH) => {
 };
 
 /** Pieces that turn a source into something else. */
-const PIECES = [
-  "",
-  "{",
-  "}",
-  "(",
-  ")",
-  "[",
-  "]",
-  "`",
-  "${",
-  '"',
-  "'",
-  ",",
-  ";",
-  ":",
-  "...",
-  "//",
-  "/*",
-  "*/",
-  "\n",
-  "\r\n",
-  " ",
-  "<",
-  "=>",
-  "await ",
-  "\u2028",
-  "é😀",
-  "type: ",
-  "pack.setUserAuthentication({",
-  "{{",
-  "}}",
-  "\0",
-];
+const PIECES = readTable("test/analysis/limits/cases/pieces.json", z.array(z.string()));
 
 const edit = fc.record({
   at: fc.double({ min: 0, max: 1, noNaN: true }),

@@ -7,7 +7,7 @@ import { fromToolkit } from "../../support/analyse.ts";
 import { fixesOf, flagged } from "../../support/flagged.ts";
 import { readTable } from "../../support/json-cases.ts";
 
-const declared = z.strictObject({
+const declaration = z.strictObject({
   source: z.string(),
   /** The field that no SDK of today has. */
   field: z.string(),
@@ -15,10 +15,10 @@ const declared = z.strictObject({
   declares: z.tuple([z.enum(["types", "api", "api_types"]), z.string(), z.string()]),
 });
 
-const CASES = readTable("test/analysis/sources/cases/declared-fields.json", z.record(z.string(), declared));
+const CASES = readTable("test/analysis/sources/cases/declared-fields.json", z.record(z.string(), declaration));
 
 /** What is said of the field, with a toolkit whose declarations are changed. */
-function findRulesWith({ source, field, declares: [file, from, to] }: z.infer<typeof declared>): readonly string[] {
+function findRulesWith({ source, field, declares: [file, from, to] }: z.infer<typeof declaration>): readonly string[] {
   const path = `/pack/node_modules/@codahq/packs-sdk/dist/${file}.d.ts`;
   const text = fromToolkit(path) ?? "";
   assert.ok(text.includes(from), from);

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { paramAt } from "../../../server/analysis/configuration/param-occurrences.ts";
 import { nameProblem, renameEdits, renameObstacle } from "../../../server/analysis/features/rename-param.ts";
 import { analyse, apply, split, unmark } from "../../support/analyse.ts";
+import { readTable, texts } from "../../support/json-cases.ts";
 
 const HEAD = `import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\npack.addNetworkDomain("example.com");\n`;
 const custom = (params: string): string => `pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: ${params} });\n`;
@@ -24,30 +25,7 @@ function find(marked: string) {
 const lineOf = ({ start }: { start: number }): number => start;
 
 describe("a param's occurrences", () => {
-  const SHAPES: Readonly<Record<string, string>> = {
-    "in a template of another file": files(
-      custom(`[{ name: "«key»", description: "Key" }, { name: "keyTwo", description: "Other" }]`),
-      "export const url = (context) => `https://example.com/{{«key»-${context.invocationToken}}}?{{keyTwo-${context.invocationToken}}}`;\n",
-    ),
-    "in sums, with both quotes, over lines": files(
-      custom(`[{ name: '«key»', description: "Key" }]`),
-      `export const url = (context) =>\n  "a={{«key»-" +\n  context.invocationToken + '}}&b={{«key»-' + context.invocationToken + "}}";\n`,
-    ),
-    "with aliases of the token": files(
-      custom(`[{ name: "«key»", description: "Key" }]`),
-      "export function a({ invocationToken: t }) { return `{{«key»-${t}}}`; }\nexport function b(context) { const token = context.invocationToken; return `{{«key»-${token}}}`; }\n",
-    ),
-    "in a constant that both sides use": `// @file: pack.ts\nimport { KEY } from "./names";\nimport * as requests from "./requests";\n${HEAD}requests;\n${custom(`[{ name: KEY, description: "Key" }]`)}// @file: names.ts\nexport const KEY = "«key»";\n// @file: requests.ts\nimport { KEY } from "./names";\nexport const url = (context) => \`{{\${KEY}-\${context.invocationToken}}}\`;\n`,
-    "in params that stand in a constant": files(
-      `const PARAMS = [{ description: "Key", name: "«key»" }];\n${custom("PARAMS")}`,
-      "export const url = (context) => `{{«key»-${context.invocationToken}}}`;\n",
-    ),
-    "in two setters": files(
-      custom(`[{ name: "«key»", description: "Key" }]`) + custom(`[{ name: "«key»", description: "Key" }]`).replace("User", "System"),
-      "export const url = (context) => `{{«key»-${context.invocationToken}}}`;\n",
-    ),
-    "in two packs that share a file": `// @file: a.ts\nimport { url } from "./shared";\n${HEAD}url;\n${custom(`[{ name: "«key»", description: "Key" }]`)}// @file: b.ts\nimport { url } from "./shared";\n${HEAD}url;\n${custom(`[{ name: "«key»", description: "Key" }]`)}// @file: shared.ts\nexport const url = (context) => \`{{«key»-\${context.invocationToken}}}\`;\n`,
-  };
+  const SHAPES = readTable("test/analysis/sources/cases/params.json", texts);
   for (const [name, source] of Object.entries(SHAPES)) {
     it(`a param is found and renamed ${name}`, () => {
       const { occurrences, marked, param, plain, analysis } = find(source);

@@ -2,11 +2,9 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { type Analysis, createAnalysis } from "../../../server/analysis/analysis.ts";
-import { readTable } from "../../support/json-cases.ts";
+import { readTable, texts } from "../../support/json-cases.ts";
 import { quietRules } from "../../support/quiet-rules.ts";
 import { packOf, REQUESTS, rules, workspace } from "../../support/workspace.ts";
-
-const texts = z.record(z.string(), z.string());
 
 describe("the files of a pack", () => {
   /** How the entry `/space/pack/pack.ts` imports → where the requests stand, with what else there must be. */

@@ -1,8 +1,10 @@
 // The panel's form and the command line read parameters alike: what one takes the other takes, and they refuse in the same words.
 import assert from "node:assert/strict";
+import { z } from "zod";
 import { readForm } from "../../../client/panel/read-form.ts";
 import { PackAuthError } from "../../../platform/errors.ts";
 import { type ParameterizedDefinition, readParameters } from "../../../platform/runs/parameters.ts";
+import { readTable } from "../../support/json-cases.ts";
 import { parameter } from "../../support/panel-messages.ts";
 
 const runnableWith = (more: Parameters<typeof parameter>[1], repeats = false): ParameterizedDefinition => {
@@ -10,33 +12,14 @@ const runnableWith = (more: Parameters<typeof parameter>[1], repeats = false): P
   return { name: "F", parameters: repeats ? [] : one, varargParameters: repeats ? one : [] };
 };
 
-const CASES: readonly (readonly [runnable: ParameterizedDefinition, text: string])[] = [
-  [runnableWith({}), "text"],
-  [runnableWith({}), ""],
-  [runnableWith({}), " "],
-  [runnableWith({ optional: true }), ""],
-  [runnableWith({ kind: "number" }), " 1e3 "],
-  [runnableWith({ kind: "number" }), "many"],
-  [runnableWith({ kind: "number" }, true), "many"],
-  [runnableWith({ kind: "boolean" }), "TRUE"],
-  [runnableWith({ kind: "boolean" }), "yes"],
-  [runnableWith({ kind: "date" }), "2026-12-01"],
-  [runnableWith({ kind: "date" }), "12/1/2026, 10:04 PM"],
-  [runnableWith({ kind: "date" }), "1st of December"],
-  [runnableWith({ kind: "date" }), "Dec 1st 2026"],
-  [runnableWith({ kind: "date" }), "2026-02-30"],
-  [runnableWith({ kind: "date" }), "20261201"],
-  [runnableWith({ kind: "date" }), "2026-12-01 10:00 +02:00"],
-  [runnableWith({ kind: "date", shape: "array" }), "last_30_days"],
-  [runnableWith({ kind: "date", shape: "array" }), "last_thirty_days"],
-  [runnableWith({ kind: "number", shape: "array" }), "1,,2"],
-  [runnableWith({ kind: "number", shape: "sparseArray" }), "1,,2"],
-  [runnableWith({ shape: "array" }), "[1"],
-  [runnableWith({ shape: "array" }), ""],
-];
+const CASES = readTable(
+  "test/client/panel/cases/read-form.json",
+  z.array(z.tuple([z.custom<Parameters<typeof parameter>[1]>(), z.string(), z.literal("repeats").optional()])),
+);
 
 describe("the panel's form", () => {
-  for (const [runnable, text] of CASES) {
+  for (const [more, text, repeats] of CASES) {
+    const runnable = runnableWith(more, repeats !== undefined);
     const [{ kind, shape } = parameter("none")] = [...runnable.parameters, ...runnable.varargParameters];
     it(`${JSON.stringify(text)} is read as ${shape} ${kind}, as on the command line`, () => {
       const { parameters, problems } = readForm([{ key: "field", text }], runnable, "Europe/Lisbon");

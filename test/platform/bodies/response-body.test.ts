@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import fc from "fast-check";
+import { z } from "zod";
 import { decodeText, parseBody, readBody } from "../../../platform/bodies/response-body.ts";
 import { parseXml } from "../../../platform/bodies/xml-body.ts";
+import { readTable } from "../../support/json-cases.ts";
 import { PROPERTY_TIME, RUNS } from "../../support/runs.ts";
 
 const toolkit = createRequire(import.meta.resolve("@codahq/packs-sdk"));
@@ -14,22 +16,7 @@ const parse = (text: string, type: string, more: { binary?: boolean; encoding?: 
   parseBody(Buffer.from(text), type, { binary: false, ...more });
 
 describe("Response bodies", () => {
-  const table: readonly (readonly [what: string, text: string, type: string, body: unknown])[] = [
-    ["JSON", '{"a":[1]}', "application/json", { json: { a: [1] } }],
-    ["JSON with a charset and capitals", "[1]", "Application/JSON; charset=utf-8", { json: [1] }],
-    ["JSON of a vendor", '{"a":1}', "application/vnd.api+json", { json: { a: 1 } }],
-    ["a scalar in JSON", '"x"', "application/json", { json: "x" }],
-    ["JSON with a byte order mark", "\ufeff{}", "application/json", { json: {} }],
-    ["an object under another type", '{"a":1}', "text/html", { json: { a: 1 } }],
-    ["a list without a type", " [1]", "", { json: [1] }],
-    ["a number under another type", "42", "text/plain", { text: "42" }],
-    ["invalid JSON", "{no", "application/json", { text: "{no" }],
-    ["text", "hello", "text/plain", { text: "hello" }],
-    ["an empty body", "", "application/json", { text: "" }],
-    ["XML", '<r a="1"><b>x</b></r>', "application/atom+xml; charset=utf-8", { json: { $: { a: "1" }, b: ["x"] } }],
-    ["invalid XML", "<r>", "text/xml", { text: "<r>" }],
-    ["XML under another type", "<r/>", "text/html", { text: "<r/>" }],
-  ];
+  const table = readTable("bodies/cases/response-bodies.json", z.array(z.tuple([z.string(), z.string(), z.string(), z.unknown()])));
   for (const [what, text, type, body] of table)
     it(`${what} is read as the toolkit reads it`, () => assert.deepEqual(parse(text, type), body));
 
@@ -70,26 +57,7 @@ describe("Response bodies", () => {
 });
 
 describe("XML bodies", () => {
-  const documents = [
-    '<?xml version="1.0" encoding="UTF-8"?>\n<r a="1" b=\'x&amp;y\'>hi <b>1</b> there<b/><c> </c><d><![CDATA[ <x>&amp; ]]></d>&lt;</r>',
-    "<r/>",
-    "<r></r>",
-    "<r> </r>",
-    "<r>text</r>",
-    '<r a="1"/>',
-    '<r a="1"> </r>',
-    '<r a="1">text</r>',
-    "<r>\n <a>1</a>\n <a>2</a>\n <b><c/></b>\n</r>",
-    "<r>&#65;&#x42;&quot;&apos;&gt;</r>",
-    '<a:r xmlns:a="u"><a:b a:c="1">x</a:b></a:r>',
-    "<r><!-- a comment -->x<?pi y?></r>",
-    "<!DOCTYPE html><r>x</r>",
-    "  <r/>  \n",
-    "<r><![CDATA[]]></r>",
-    "<r><a><![CDATA[ ]]></a></r>",
-    "<rss version='2.0'><channel><title>T</title><item><title>1</title></item><item><title>2</title></item></channel></rss>",
-    "<r><length>1</length></r>",
-  ];
+  const documents = readTable("bodies/cases/xml-documents.json", z.array(z.string()));
   for (const document of documents) {
     it(`${JSON.stringify(document)} is read as in the toolkit`, async () => {
       const theirs = await xml2js.parseStringPromise(document, { explicitRoot: false });

@@ -3,12 +3,14 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { z } from "zod";
 import { drill } from "../../../platform/drill/drill.ts";
 import { judge } from "../../../platform/drill/judge.ts";
 import { inputOf } from "../../../platform/runs/run-input.ts";
 import { type Day, DRILL_SCENARIOS } from "../../../protocol/drill.ts";
 import type { ErrorReport, RequestTrace, RunReport } from "../../../protocol/run.ts";
 import { callCli } from "../../support/call-cli.ts";
+import { eachCase } from "../../support/json-cases.ts";
 import { example, pack, sandboxOfSuite } from "../../support/open-packs.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { root } from "../../support/packs.ts";
@@ -68,38 +70,29 @@ const failedOutcome = (code: string, more: Partial<ErrorReport> = {}): RunReport
   error: { code, message: "It failed.", ...more },
 });
 
+/** Who says it in words of their own keeps the platform from refreshing the token. */
+const verdictCase = z.strictObject({
+  day: z.custom<Day>(),
+  error: z.custom<Partial<ErrorReport> & { readonly code: string }>().optional(),
+  outcome: z.custom<RunReport["outcome"]>().optional(),
+  status: z.int(),
+  verdict: z.string(),
+});
+
 describe("The verdict on a bad day", () => {
   const judged = (day: Day, outcome: RunReport["outcome"], status = 500) => judge(day, { outcome, requests: [trace(status)] }, "good");
-  const verdicts: readonly (readonly [Day, RunReport["outcome"], number, string])[] = [
-    ["slow-answer", { status: "succeeded", value: "good" }, 200, "recovers"],
-    ["server-error", { status: "succeeded", value: "" }, 500, "wrong data in silence"],
-    ["server-error", { status: "succeeded", value: null }, 500, "wrong data in silence"],
-    ["server-error", failedOutcome("StatusCodeError"), 500, "passes the error on"],
-    ["server-error", failedOutcome("TypeError"), 500, "useless error"],
-    ["other-endpoint", failedOutcome("StatusCodeError"), 500, "useless error"],
-    ["server-error", failedOutcome("UserVisibleError", { userVisible: true }), 500, "says why"],
-    ["cut-answer", failedOutcome("UserVisibleError", { userVisible: true, message: "Acme: undefined" }), 200, "useless error"],
-    ["cut-answer", failedOutcome("UserVisibleError", { userVisible: true, message: "Acme: [object Object]" }), 200, "useless error"],
-    ["cut-answer", failedOutcome("UserVisibleError", { userVisible: true, message: " " }), 200, "useless error"],
-    ["too-many-requests", failedOutcome("StatusCodeError"), 429, "recovers"],
-    ["too-many-requests", failedOutcome("Error"), 429, "useless error"],
-    ["too-many-requests", failedOutcome("UserVisibleError", { userVisible: true }), 429, "says why"],
-    ["missing-scope", failedOutcome("StatusCodeError"), 403, "asks to sign in"],
-    ["missing-scope", failedOutcome("MissingScopesError"), 403, "asks to sign in"],
-    ["missing-scope", failedOutcome("UserVisibleError", { userVisible: true }), 403, "useless error"],
-    ["expired-token", failedOutcome("StatusCodeError"), 401, "asks to sign in"],
-    // Who says it in words of their own keeps the platform from refreshing the token.
-    ["expired-token", failedOutcome("UserVisibleError", { userVisible: true }), 401, "useless error"],
-    ["cut-answer", failedOutcome("TypeError"), 200, "useless error"],
-    ["slow-answer", failedOutcome("time-limit"), 200, "useless error"],
-    ["slow-answer", { status: "cancelled" }, 200, "useless error"],
-  ];
-  for (const [day, outcome, status, verdict] of verdicts)
-    it(`${day}, ${JSON.stringify(outcome).slice(0, 60)} is judged: ${verdict}`, () => {
-      const judgement = judged(day, outcome, status);
-      assert.equal(judgement.verdict, verdict);
-      if (verdict === "wrong data in silence") assert.deepEqual(judgement.location, trace(status).calledFrom);
-    });
+
+  eachCase(
+    "drill/cases/verdicts.json",
+    verdictCase,
+    ({ day, error, outcome = failedOutcome(error?.code ?? "", error), status, verdict }) => {
+      it(`${day}, ${JSON.stringify(outcome).slice(0, 60)} is judged: ${verdict}`, () => {
+        const judgement = judged(day, outcome, status);
+        assert.equal(judgement.verdict, verdict);
+        if (verdict === "wrong data in silence") assert.deepEqual(judgement.location, trace(status).calledFrom);
+      });
+    },
+  );
 
   const WRONG = { status: "succeeded", value: "" } as const;
   for (const [day, outcome, status, remedy] of [

@@ -1,12 +1,14 @@
 // OAuth against raw local servers that answer the way real providers do, and against people who deny, dawdle or cancel.
 import assert from "node:assert/strict";
+import { z } from "zod";
 import type { PackAuthError } from "../../../platform/errors.ts";
 import { authorizationRequest } from "../../../platform/oauth/authorization-request.ts";
 import { type Grant, requestToken, type TokenEndpoint, type TokenResponse } from "../../../platform/oauth/token-request.ts";
 import type { ClientMethod } from "../../../platform/secrets/credential.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
+import { authentication, eachCase, pattern, response } from "../../support/json-cases.ts";
 import { keepPort } from "../../support/reserved-port.ts";
-import { openTokenServer, type TokenServer, type TokenServerResponse } from "../../support/token-server.ts";
+import { openTokenServer, type TokenServer } from "../../support/token-server.ts";
 
 const auth = (more: Partial<AuthenticationDefinition> = {}): AuthenticationDefinition => ({
   type: "OAuth2",
@@ -14,6 +16,19 @@ const auth = (more: Partial<AuthenticationDefinition> = {}): AuthenticationDefin
   postSetup: [],
   ...more,
 });
+
+const acceptedCase = z.strictObject({
+  title: z.string(),
+  response,
+  authentication: authentication.default({}),
+  expiresAt: z.int().optional(),
+  refreshToken: z.string().optional(),
+});
+/** `@repeat(x,20000)` stands for 20,000 characters. */
+const repeatedText = z
+  .string()
+  .transform((text) => text.replace(/@repeat\((.),(\d+)\)/, (_all, character: string, count: string) => character.repeat(Number(count))));
+const refusedCase = z.strictObject({ title: z.string(), response: response.extend({ body: repeatedText }), message: pattern });
 
 describe("Token requests and authorization requests", () => {
   let server: TokenServer;
@@ -43,45 +58,16 @@ describe("Token requests and authorization requests", () => {
       grant,
     );
 
-  const acceptedResponses: Readonly<
-    Record<string, { response: TokenServerResponse; auth?: Partial<AuthenticationDefinition>; expiresAt?: number; refreshToken?: string }>
-  > = {
-    "the standard one": {
-      response: { body: '{"access_token":"t","token_type":"Bearer","expires_in":60,"refresh_token":"r"}' },
-      expiresAt: 61_000,
-      refreshToken: "r",
-    },
-    "a form body": { response: { type: "application/x-www-form-urlencoded", body: "access_token=t&scope=a%2Cb&token_type=bearer" } },
-    "a form body that says text": { response: { type: "text/plain", body: "access_token=t&token_type=bearer" } },
-    "JSON that says text": { response: { type: "text/html", body: '{"access_token":"t","token_type":"bearer"}' } },
-    "no token_type": { response: { body: '{"access_token":"t"}' } },
-    "an odd token_type": { response: { body: '{"access_token":"t","token_type":"user"}' } },
-    "token_type as a number": { response: { body: '{"access_token":"t","token_type":1}' } },
-    "expires_in as a text": { response: { body: '{"access_token":"t","expires_in":"60"}' }, expiresAt: 61_000 },
-    "expires_in null": { response: { body: '{"access_token":"t","expires_in":null}' } },
-    "expires_in garbage": { response: { body: '{"access_token":"t","expires_in":"soon"}' } },
-    "status 201": { response: { status: 201, body: '{"access_token":"t"}' } },
-    "a byte order mark": { response: { body: '\ufeff{"access_token":"t"}' } },
-    "nested under nestedResponseKey": {
-      response: { body: '{"ok":true,"authed_user":{"access_token":"t"}}' },
-      auth: { nestedResponseKey: "authed_user" },
-    },
-    "refresh_token null": { response: { body: '{"access_token":"t","refresh_token":null}' } },
-    "scope as a list": { response: { body: '{"access_token":"t","scope":["a","b"]}' } },
-    "an id_token that no one can read": { response: { body: '{"access_token":"t","id_token":"garbage"}' } },
-    "further members": { response: { body: '{"access_token":"t","instance_url":"https://x.example","error":null}' } },
-  };
-  assert.equal(Object.keys(acceptedResponses).length, 17);
-  for (const [name, { response, auth: more, expiresAt, refreshToken }] of Object.entries(acceptedResponses)) {
-    it(`auth-spec 5.5.6: a token response is accepted: ${name}`, async () => {
+  eachCase("oauth/cases/token-responses.json", acceptedCase, ({ title, response, authentication, expiresAt, refreshToken }) => {
+    it(`auth-spec 5.5.6: a token response is accepted: ${title}`, async () => {
       server.responses = [response];
-      const { credential, raw } = await ask(auth(more));
+      const { credential, raw } = await ask(auth(authentication));
       assert.equal(credential.accessToken, "t");
       assert.equal(credential.expiresAt, expiresAt);
       assert.equal(credential.refreshToken, refreshToken ?? "old-refresh");
-      if (name === "further members") assert.equal(raw.instance_url, "https://x.example");
+      if (title === "further members") assert.equal(raw.instance_url, "https://x.example");
     });
-  }
+  });
 
   it("the scopes and the resource of a client without a user are in its token request (RFC 6749, section 4.4.2; RFC 8707)", async () => {
     server.responses = [{ body: '{"access_token":"t"}' }];
@@ -98,49 +84,15 @@ describe("Token requests and authorization requests", () => {
     }
   });
 
-  const refusedResponses: Readonly<Record<string, [TokenServerResponse, RegExp]>> = {
-    "200 with an error": [
-      { body: '{"error":"bad_verification_code","error_description":"The code is wrong"}' },
-      /bad_verification_code — “The code is wrong”/,
-    ],
-    "an error object": [{ status: 400, body: '{"error":{"code":"E1","message":"Broken"}}' }, /E1 — “Broken”/],
-    "a text": [{ status: 403, type: "text/plain", body: "Forbidden zone" }, /status 403 — “Forbidden zone”/],
-    HTML: [{ status: 500, type: "text/html", body: "<html><body><h1>Oops</h1></body></html>" }, /status 500 — “Oops”/],
-    nothing: [{ body: "" }, /nothing else/],
-    "no access_token": [{ body: '{"hello":1}' }, /no access_token/],
-    invalid_grant: [{ status: 400, body: '{"error":"invalid_grant","error_description":"expired"}' }, /invalid_grant — “expired”/],
-    "401 with a challenge": [
-      {
-        status: 401,
-        headers: { "www-authenticate": 'Basic realm="x", error="invalid_client", error_description="Who are you?"' },
-        body: "",
-      },
-      /invalid_client — “Who are you\?”/,
-    ],
-    "204": [{ status: 204, body: "" }, /answered with status 204 and nothing else/],
-    "429 without a word": [{ status: 429, body: "" }, /status 429/],
-    "more than a megabyte": [{ body: `{"access_token":"${"x".repeat(1_100_000)}"}` }, /more than 1 MB/],
-    "more than a megabyte behind a token": [{ body: `access_token=t&more=${"x".repeat(1_100_000)}` }, /more than 1 MB/],
-    "a refresh token that no request can carry": [
-      { body: JSON.stringify({ access_token: "t", refresh_token: "x".repeat(20_000) }) },
-      /a token that is too long/,
-    ],
-    "a token that no request can carry": [{ body: JSON.stringify({ access_token: "x".repeat(20_000) }) }, /a token that is too long/],
-    "a token that would take seconds to be masked": [
-      { body: JSON.stringify({ access_token: "/".repeat(3_000) }) },
-      /a token that is too long/,
-    ],
-    "a redirect": [{ status: 302, headers: { location: "https://evil.example" }, body: "" }, /redirect \(302\)/],
-  };
-  for (const [name, [response, message]] of Object.entries(refusedResponses)) {
-    it(`a bad token response is reported with its problem: ${name}`, async () => {
+  eachCase("oauth/cases/bad-token-responses.json", refusedCase, ({ title, response, message }) => {
+    it(`a bad token response is reported with its problem: ${title}`, async () => {
       server.responses = [response];
       await assert.rejects(
         ask(),
         (error: PackAuthError) => message.test(error.message) && error.configPath?.startsWith("userAuthentication") === true,
       );
     });
-  }
+  });
 
   it("auth-spec 5.5.5: the client methods are form, Basic, JSON, until a success or invalid_grant", async () => {
     server.responses = [

@@ -62,7 +62,7 @@ describe("Discovered providers", function () {
   const dynamic = (more: Partial<AuthenticationDefinition> = {}) =>
     auth("OAuth2", { useDynamicClientRegistration: true, scopes: ["orders:read"], ...more });
   const replies = { "edirect address": "open" };
-  const configured = () => ({ authorizationUrl: `${raw.base}/authorize`, tokenUrl: `${raw.base}/token` });
+  const addresses = () => ({ authorizationUrl: `${raw.base}/authorize`, tokenUrl: `${raw.base}/token` });
   const metadata = (more: object = {}) => ({
     issuer: raw.base,
     authorization_endpoint: `${raw.base}/authorize`,
@@ -157,7 +157,7 @@ describe("Discovered providers", function () {
     raw.responses = [{ body: '{"access_token":"the-access-token"}' }];
     const host = makeHost({ replies });
     const accounts = openAccounts(host);
-    const pack = declaredPack(ENTRY, dynamic(configured()));
+    const pack = declaredPack(ENTRY, dynamic(addresses()));
     await assert.rejects(signInTo(pack, host, { accounts }), (error: PackAuthError) => {
       assert.match(error.message, /has no address for dynamic client registration/);
       assert.equal(error.configPath, "userAuthentication.useDynamicClientRegistration");
@@ -171,7 +171,7 @@ describe("Discovered providers", function () {
   it("RFC 7591: a refusal is quoted, a missing client ID reported, and a forgotten client registered again", async () => {
     const host = makeHost({ replies });
     const accounts = openAccounts(host);
-    const signIn = () => signInTo(declaredPack(ENTRY, dynamic(configured())), host, { accounts });
+    const signIn = () => signInTo(declaredPack(ENTRY, dynamic(addresses())), host, { accounts });
     raw.metadata = () => metadata({ token_endpoint_auth_methods_supported: ["none"] });
     raw.responses = [{ status: 400, body: '{"error":"invalid_redirect_uri","error_description":"localhost is not allowed"}' }];
     await assert.rejects(
@@ -223,7 +223,7 @@ describe("Discovered providers", function () {
         { status: 201, body: JSON.stringify({ client_id: "given", ...members }) },
         { body: '{"access_token":"the-access-token"}' },
       ];
-      assert.ok(await signInTo(declaredPack(ENTRY, dynamic(configured())), host));
+      assert.ok(await signInTo(declaredPack(ENTRY, dynamic(addresses())), host));
       assert.equal(new URLSearchParams(raw.received.at(-1)?.body).get("client_secret"), secret, JSON.stringify(members));
     }
   });

@@ -3,8 +3,10 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { z } from "zod";
 import type { PackAuthError } from "../../../platform/errors.ts";
 import { type PublishedPack, publishedPack } from "../../../platform/public-api/published-pack.ts";
+import { readTable } from "../../support/json-cases.ts";
 
 describe("the published pack", () => {
   let folder: string;
@@ -69,30 +71,7 @@ describe("the published pack", () => {
     assert.equal(read({ packId: 7, isBroken: true }).packId, 7);
   });
 
-  for (const endpoint of [
-    "http://coda.io",
-    "https://user@coda.io",
-    "https://coda.io@evil.example",
-    "https://coda.io:8443",
-    "https://coda.io/path",
-    "https://coda.io?query",
-    "https://coda.io#fragment",
-    "https://coda.io\\@evil.example",
-    "https://127.0.0.1",
-    "https://2130706433",
-    "https://0x7f.1",
-    "https://[::1]",
-    "https://localhost",
-    "https://evil.example\n",
-    " https://coda.io",
-    "https://cоda.io",
-    "ftp://coda.io",
-    "javascript:alert(1)",
-    "//coda.io",
-    "",
-    7,
-    ["https://coda.io"],
-  ])
+  for (const endpoint of readTable("public-api/cases/refused-endpoints.json", z.array(z.unknown())))
     it(`the endpoint ${JSON.stringify(endpoint)} is refused`, () => {
       assert.throws(
         () => withEndpoint(endpoint, { environmentPackIds: { "evil.example": 1 } }),

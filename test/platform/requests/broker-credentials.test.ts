@@ -1,8 +1,16 @@
 // The broker on a wire that every host leads to: where credentials go and where they never do, in place of what, and filled into placeholders.
 import assert from "node:assert/strict";
+import { z } from "zod";
 import type { FetchRequest } from "../../../protocol/pack-process.ts";
-import { auth, failure, named, onWire, placeholder, STALE, success, TOKEN } from "../../support/broker.ts";
+import { auth, failure, INVOCATION, named, onWire, placeholder, STALE, success, TOKEN } from "../../support/broker.ts";
+import { eachCase, pattern } from "../../support/json-cases.ts";
 import { wireOfSuite } from "../../support/wire.ts";
+
+/** TOKEN stands for the token of this execution, and STALE for that of another one. */
+const request = z
+  .custom<Partial<FetchRequest> & { url: string }>()
+  .transform((each): typeof each => JSON.parse(JSON.stringify(each).replaceAll("TOKEN", INVOCATION).replaceAll("STALE", STALE)));
+const unsentCase = z.strictObject({ title: z.string(), request, message: pattern });
 
 describe("The broker's credentials", () => {
   const wire = wireOfSuite();
@@ -89,37 +97,15 @@ describe("The broker's credentials", () => {
       );
       assert.ok(!JSON.stringify(traces).includes("a%22b"));
     });
-    const refusedCases: readonly (readonly [what: string, Partial<FetchRequest> & { url: string }, RegExp])[] = [
-      ["a request with an unknown name", { url: `https://good.com/${placeholder("kye")}` }, /Did you mean key\?/],
-      ["a request with a stale token", { url: `https://good.com/${placeholder("key", STALE)}` }, /another execution/],
-      ["a host that would lead elsewhere", { url: `https://${placeholder("evil")}` }, /single host label/],
-      ["a host under no declared domain", { url: `https://${placeholder("site")}.com/` }, /is not in the pack's network domains/],
-      [
-        "a request with disabled credentials",
-        { url: "https://good.com/", disableAuthentication: true, headers: { x: placeholder("key") } },
-        /gets no credentials/,
-      ],
-      [
-        "a header for a host without credentials",
-        { url: "https://other.com/", headers: { x: placeholder("site") } },
-        /other\.com gets no credentials/,
-      ],
-      ["the URL of a host without credentials", { url: `https://other.com/${placeholder("site")}` }, /other\.com gets no credentials/],
-      [
-        "a body of bytes",
-        { method: "POST", url: "https://good.com/", body: { base64: Buffer.from(placeholder("key")).toString("base64") } },
-        /body of bytes/,
-      ],
-      ["a header that cannot carry the value", { url: "https://good.com/", headers: { x: placeholder("lines") } }, /headers cannot carry/],
-    ];
-    for (const [what, request, message] of refusedCases) {
-      it(`placeholders in ${what} are refused before the request`, async () => {
+
+    eachCase("requests/cases/placeholders-not-sent.json", unsentCase, ({ title, request, message }) => {
+      it(`placeholders in ${title} are refused before the request`, async () => {
         const { send, traces } = custom({ key: value, site: "acme", evil: "evil.com/", lines: "a\r\nX-Evil: 1" });
         assert.match(failure(await send(request)), message);
         nothingSent();
         assert.match(traces[0]?.failureReason ?? "", /^Not sent: /);
       });
-    }
+    });
     it("placeholders replace values of any length in the host of an error", async () => {
       const error = new TypeError("fetch failed", { cause: new Error("Host: ab1.good.com. is not in the cert's altnames") });
       const { send } = onWire(

@@ -4,25 +4,25 @@ import fc from "fast-check";
 import { z } from "zod";
 import { hasPlaceholder, type PlaceholderPlace, replacePlaceholders } from "../../../platform/requests/placeholders.ts";
 import { INVOCATION, placeholder, STALE } from "../../support/broker.ts";
-import { eachCase, pattern, readTable } from "../../support/json-cases.ts";
+import { eachCase, pattern, readTable, texts } from "../../support/json-cases.ts";
 import { PROPERTY_TIME, RUNS } from "../../support/runs.ts";
 
 const replace = (text: string, place: PlaceholderPlace, values: Record<string, string>): string =>
   replacePlaceholders(text, place, { invocationToken: INVOCATION, values }).text;
 
 /** The token of this execution, and that of another one, have names in the cases. */
-const marked = z.string().transform((text) => text.replaceAll("TOKEN", INVOCATION).replaceAll("STALE", STALE));
+const textWithTokens = z.string().transform((text) => text.replaceAll("TOKEN", INVOCATION).replaceAll("STALE", STALE));
 const place = z.enum(["url", "form-body", "header", "json", "text"]);
-const placeCase = z.strictObject({ title: z.string(), text: marked, place });
-const refusedCase = placeCase.extend({ values: z.record(z.string(), z.string()).exactOptional(), message: pattern, hint: pattern });
+const placeCase = z.strictObject({ title: z.string(), text: textWithTokens, place });
+const refusedCase = placeCase.extend({ values: texts.exactOptional(), message: pattern, hint: pattern });
 /** What comes right before a placeholder and is the beginning of an escape or is none, and what follows a value. */
 const escapes = readTable(
   "requests/cases/placeholders-beside-escapes.json",
   z.strictObject({
     right: z.array(z.strictObject({ place, befores: z.array(z.string()) })),
     apart: z.array(z.strictObject({ place, before: z.string() })),
-    combined: z.array(z.strictObject({ text: marked, place })),
-    continued: z.array(z.strictObject({ secret: z.string(), text: marked, place })),
+    combined: z.array(z.strictObject({ text: textWithTokens, place })),
+    continued: z.array(z.strictObject({ secret: z.string(), text: textWithTokens, place })),
   }),
 );
 

@@ -12,7 +12,7 @@ import { readCurl } from "../../../platform/setup/readers/curl.ts";
 import type { AuthTypeName } from "../../../spec/auth-type-name.ts";
 import { AUTH_TYPES } from "../../../spec/auth-types.ts";
 import { curlOf, recording, type SandboxRequest } from "../../support/curl-of-request.ts";
-import { readTable } from "../../support/json-cases.ts";
+import { readTable, texts } from "../../support/json-cases.ts";
 import { pack, sandboxOfSuite } from "../../support/open-packs.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { assertLegal, fieldsIn } from "../../support/setup.ts";
@@ -23,7 +23,7 @@ const roundTrip = z.strictObject({
   configuration: fields,
   /** What the request shows: the type with its fields. OAuth's is the header that carries the token. */
   back: z.tuple([z.string(), fields.optional()]),
-  answers: z.record(z.string(), z.string()).optional(),
+  answers: texts.optional(),
   domain: z.string().default("shop.example"),
   /** Headers and body of the formula's request, as source code. */
   request: z.string().optional(),

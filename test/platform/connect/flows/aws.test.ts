@@ -1,11 +1,13 @@
 // AWSAccessKey and AWSAssumeRole: signatures against AWS's own published vectors, then whole accounts against the sandbox, which
 // checks every signature by making it again.
 import assert from "node:assert/strict";
+import { z } from "zod";
 import { openAccounts } from "../../../../platform/accounts/accounts.ts";
 import { signingKeys } from "../../../../platform/aws/assume-role.ts";
 import { regionOf, signRequest } from "../../../../platform/aws/sign-request.ts";
 import { connect } from "../../../../platform/connect/connect.ts";
 import { connected } from "../../../support/connected.ts";
+import { readTable, texts } from "../../../support/json-cases.ts";
 import { pack, sandboxOfSuite } from "../../../support/open-packs.ts";
 import { packFiles, removePackFiles } from "../../../support/pack-file.ts";
 import { makeHost } from "../../../support/platform-host.ts";
@@ -16,41 +18,10 @@ const SUITE = {
   keys: { accessKeyId: "AKIDEXAMPLE", secretAccessKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY" },
   options: { service: "service", region: "us-east-1", date: new Date("2015-08-30T12:36:00Z") },
 };
-const VECTORS: readonly (readonly [
-  name: string,
-  method: string,
-  url: string,
-  headers: Record<string, string>,
-  body: string,
-  signature: string,
-])[] = [
-  ["get-vanilla", "GET", "https://example.amazonaws.com/", {}, "", "5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31"],
-  [
-    "get-vanilla-query-order-key-case",
-    "GET",
-    "https://example.amazonaws.com/?Param2=value2&Param1=value1",
-    {},
-    "",
-    "b97d918cfa904a5beff61c982a1b6f458b799221646efd99d3219ec94cdf2500",
-  ],
-  ["post-vanilla", "POST", "https://example.amazonaws.com/", {}, "", "5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b"],
-  [
-    "post-x-www-form-urlencoded",
-    "POST",
-    "https://example.amazonaws.com/",
-    { "content-type": "application/x-www-form-urlencoded" },
-    "Param1=value1",
-    "ff11897932ad3f4e8b18135d722051e5ac45fc38421b1da7b9d196a0fe09473a",
-  ],
-  [
-    "get-header-value-multiline, on one line",
-    "GET",
-    "https://example.amazonaws.com/",
-    { "my-header1": "value1,value2,value3" },
-    "",
-    "ba17b383a53190154eb5fa66a1b836cc297cc0a3d70a5d00705980573d8ff790",
-  ],
-];
+const VECTORS = readTable(
+  "connect/flows/cases/aws-vectors.json",
+  z.array(z.tuple([z.string(), z.string(), z.string(), texts, z.string(), z.string()])),
+);
 
 const source = (type: string, host: string, service: string): string => `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
@@ -106,22 +77,10 @@ describe("AWS authentication (sdk-facts 1)", function () {
     assert.notEqual((await sign(`${url}?__proto__=1`)).authorization, (await sign(url)).authorization);
   });
 
-  for (const [service, host, region] of [
-    ["s3", "bucket.s3.eu-central-1.amazonaws.com", "eu-central-1"],
-    ["s3", "bucket.s3.amazonaws.com", "us-east-1"],
-    ["sqs", "sqs.cn-north-1.amazonaws.com.cn", "cn-north-1"],
-    ["execute-api", "a1b2.execute-api.us-gov-west-1.amazonaws.com", "us-gov-west-1"],
-    ["iam", "iam.eu-west-1.amazonaws.com", "us-east-1"],
-    ["lambda", "localhost", "us-east-1"],
-    // As the toolkit has them.
-    ["cloudfront", "cloudfront.eu-west-1.amazonaws.com", "us-east-1"],
-    ["globalaccelerator", "globalaccelerator.us-west-2.amazonaws.com", "us-east-1"],
-    ["route53", "route53.eu-west-1.amazonaws.com", "us-east-1"],
-    ["sts", "sts.eu-west-1.amazonaws.com", "us-east-1"],
-    ["s3", "a-bucket.s3.AP-SOUTHEAST-2.amazonaws.com", "ap-southeast-2"],
-    ["s3", "notes-eu-west-1.s3.amazonaws.com", "us-east-1"],
-    ["s3", "eu-west-1-notes.s3.amazonaws.com", "us-east-1"],
-  ] as const) {
+  for (const [service, host, region] of readTable(
+    "connect/flows/cases/aws-regions.json",
+    z.array(z.tuple([z.string(), z.string(), z.string()])),
+  )) {
     it(`the region of ${service} at ${host} is found`, () => assert.equal(regionOf(service, host), region));
   }
 

@@ -102,13 +102,17 @@ describe("completions of fields", () => {
 });
 
 describe("completions in unfinished code", () => {
-  const unfinished = z.strictObject({ title: z.string(), source: z.string(), label: z.string(), completed: z.string() });
-  eachCase("test/server/analysis/features/cases/completions-in-unfinished-code.json", unfinished, ({ title, source, label, completed }) => {
-    it(`${title} is completed`, () => assert.equal(complete(user(source)).chosen(label), user(completed)));
-    it(`${title} is completed with Windows line ends`, () => {
-      assert.equal(complete(user(source).replaceAll("\n", "\r\n")).chosen(label), user(completed).replaceAll("\n", "\r\n"));
-    });
-  });
+  const unfinishedCase = z.strictObject({ title: z.string(), source: z.string(), label: z.string(), completed: z.string() });
+  eachCase(
+    "test/server/analysis/features/cases/completions-in-unfinished-code.json",
+    unfinishedCase,
+    ({ title, source, label, completed }) => {
+      it(`${title} is completed`, () => assert.equal(complete(user(source)).chosen(label), user(completed)));
+      it(`${title} is completed with Windows line ends`, () => {
+        assert.equal(complete(user(source).replaceAll("\n", "\r\n")).chosen(label), user(completed).replaceAll("\n", "\r\n"));
+      });
+    },
+  );
 
   it("an unclosed object is completed", () => {
     const { labels } = complete(`${HEAD}pack.setUserAuthentication({\n  ${HEADER},\n  |\n\npack.addFormula({ name: "A" });\n`);
@@ -333,19 +337,23 @@ describe("completions of placeholders", () => {
   );
   const formula = (body: string, parameters = "[], context"): string =>
     `${custom}pack.addFormula({ name: "A", execute: async function (${parameters}) {\n  ${body}\n} });\n`;
-  const within = z.strictObject({
+  const placeholderCase = z.strictObject({
     title: z.string(),
     body: z.string(),
     parameters: z.string().default("[], context"),
     completed: z.string(),
   });
-  eachCase("test/server/analysis/features/cases/completions-of-placeholders.json", within, ({ title, body, parameters, completed }) => {
-    it(`param names are offered ${title}`, () => {
-      const { labels, chosen } = complete(formula(body, parameters));
-      assert.deepEqual(labels, ["key", "user"]);
-      assert.equal(chosen("key"), formula(completed, parameters));
-    });
-  });
+  eachCase(
+    "test/server/analysis/features/cases/completions-of-placeholders.json",
+    placeholderCase,
+    ({ title, body, parameters, completed }) => {
+      it(`param names are offered ${title}`, () => {
+        const { labels, chosen } = complete(formula(body, parameters));
+        assert.deepEqual(labels, ["key", "user"]);
+        assert.equal(chosen("key"), formula(completed, parameters));
+      });
+    },
+  );
 
   it("param names are offered in another file, and only with Custom authentication", () => {
     const other = `// @file: pack.ts\nimport { url } from "./requests";\n${custom}url;\n// @file: requests.ts\nexport const url = (context) => \`{{|\`;\n`;

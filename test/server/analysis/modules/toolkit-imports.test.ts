@@ -1,43 +1,22 @@
 // What is inserted names the toolkit as the file does, and imports what the file does not have yet.
 import assert from "node:assert/strict";
+import { z } from "zod";
 import { createDraft } from "../../../../server/analysis/draft.ts";
 import { refactoringsAt } from "../../../../server/analysis/features/refactorings/refactorings.ts";
 import { parses } from "../../../../server/analysis/text/parse.ts";
 import { analyse, apply, split } from "../../../support/analyse.ts";
 import { complete } from "../../../support/complete.ts";
+import { readTable } from "../../../support/json-cases.ts";
 
 const FILE = "/pack/pack.ts";
 const rest = (type: string, more = ""): string =>
   `export const pack = newPack();\npack.addNetworkDomain("example.com");\npack.setUserAuthentication({ type: ${type}, defaultConnectionRequirement: ${more} });\n`;
 
 describe("toolkit names in inserted code", () => {
-  const CASES: Readonly<Record<string, readonly [before: string, after: string, name?: string]>> = {
-    "named imports": [
-      'import { newPack, AuthenticationType } from "@codahq/packs-sdk";\n',
-      'import { newPack, AuthenticationType, ConnectionRequirement } from "@codahq/packs-sdk";\n',
-    ],
-    "named imports over lines, with a comma at the end": [
-      'import {\n  newPack,\n  AuthenticationType,\n} from "@codahq/packs-sdk";\n',
-      'import {\n  newPack,\n  AuthenticationType, ConnectionRequirement,\n} from "@codahq/packs-sdk";\n',
-    ],
-    "a name that is imported as another": [
-      'import { newPack, AuthenticationType, ConnectionRequirement as Needs } from "@codahq/packs-sdk";\n',
-      'import { newPack, AuthenticationType, ConnectionRequirement as Needs } from "@codahq/packs-sdk";\n',
-      "Needs",
-    ],
-    "a name that is imported already": [
-      'import { newPack, AuthenticationType, ConnectionRequirement } from "@codahq/packs-sdk";\n',
-      'import { newPack, AuthenticationType, ConnectionRequirement } from "@codahq/packs-sdk";\n',
-    ],
-    require: [
-      'const { newPack, AuthenticationType } = require("@codahq/packs-sdk");\n',
-      'const { newPack, AuthenticationType, ConnectionRequirement } = require("@codahq/packs-sdk");\n',
-    ],
-    "imports of types beside it": [
-      'import type { Formula } from "@codahq/packs-sdk";\nimport { newPack, AuthenticationType } from "@codahq/packs-sdk";\n',
-      'import type { Formula } from "@codahq/packs-sdk";\nimport { newPack, AuthenticationType, ConnectionRequirement } from "@codahq/packs-sdk";\n',
-    ],
-  };
+  const CASES = readTable(
+    "test/server/analysis/modules/cases/toolkit-imports.json",
+    z.record(z.string(), z.tuple([z.string(), z.string(), z.string().optional()])),
+  );
   for (const [name, [before, after, local = "ConnectionRequirement"]] of Object.entries(CASES)) {
     it(`the completion imports what it needs: ${name}`, () => {
       const { chosen } = complete(before + rest("AuthenticationType.WebBasic", "|"));

@@ -1,6 +1,7 @@
 // CommonJS as people write it, and as compilers do: the pack is recognised, all that is missing from it is said, and the upload agrees.
 import assert from "node:assert/strict";
 import { analyse, split } from "../../../support/analyse.ts";
+import { readTable, texts } from "../../../support/json-cases.ts";
 import { uploadProblemsOfSource } from "../../../support/validator.ts";
 
 const REQUIRE_SDK = 'const coda = require("@codahq/packs-sdk");\n';
@@ -9,38 +10,9 @@ const SET = "pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBe
 const NEW = "const pack = coda.newPack();\n";
 
 /** Each declares no domain. */
-const SDK_IMPORTS: Readonly<Record<string, string>> = {
-  "m.default ?? m": 'const m = require("@codahq/packs-sdk");\nconst coda = m.default ?? m;\n',
-  "m.default || m": 'const m = require("@codahq/packs-sdk");\nconst coda = m.default || m;\n',
-  "a condition": 'const m = require("@codahq/packs-sdk");\nconst coda = m.default ? m.default : m;\n',
-  "both required": 'const coda = require("@codahq/packs-sdk").default ?? require("@codahq/packs-sdk");\n',
-  "TypeScript's function around it": 'const __importStar = (m) => m;\nconst coda = __importStar(require("@codahq/packs-sdk"));\n',
-  "tslib's function around it":
-    'const tslib_1 = { __importStar: (m) => m };\nconst coda = tslib_1.__importStar(require("@codahq/packs-sdk"));\n',
-  "esbuild's function around it": 'const __toESM = (m) => m;\nvar coda = __toESM(require("@codahq/packs-sdk"), 1);\n',
-  "Babel's function around it":
-    'const _interopRequireWildcard = (m) => m;\nvar coda = _interopRequireWildcard(require("@codahq/packs-sdk"));\n',
-  "assigned to a name later": 'let coda;\ncoda = require("@codahq/packs-sdk");\n',
-};
+const SDK_IMPORTS = readTable("test/server/analysis/syntax/cases/sdk-imports.json", texts);
 
-const PACK_EXPORTS: Readonly<Record<string, string>> = {
-  "exported as it is made": `${REQUIRE_SDK}const pack = exports.pack = coda.newPack();\n${SET}`,
-  "exported as it is made, in parentheses": `${REQUIRE_SDK}const pack = (exports.pack = coda.newPack());\n${SET}`,
-  "assigned to module.exports as it is made": `${REQUIRE_SDK}const pack = module.exports.pack = coda.newPack();\n${SET}`,
-  "made where it is exported": `${REQUIRE_SDK}exports.pack = coda.newPack();\nexports.${SET}`,
-  "made and set up on module.exports": `${REQUIRE_SDK}module.exports.pack = coda.newPack();\nmodule.exports.${SET}`,
-  "an empty export before": `${REQUIRE_SDK}Object.defineProperty(exports, "__esModule", { value: true });\nexports.pack = void 0;\nexports.pack = coda.newPack();\nexports.${SET}`,
-  "exports and module.exports": `${REQUIRE_SDK}${NEW}exports = module.exports = { pack };\n${SET}`,
-  "two names at once": `${REQUIRE_SDK}${NEW}exports.default = exports.pack = pack;\n${SET}`,
-  "assigned to the exports": `${REQUIRE_SDK}${NEW}Object.assign(exports, { pack });\n${SET}`,
-  "assigned to module.exports, by another name": `${REQUIRE_SDK}const p = coda.newPack();\nObject.assign(module.exports, { pack: p });\np.${SET.slice(5)}`,
-  "defined as a value": `${REQUIRE_SDK}${NEW}Object.defineProperty(exports, "pack", { enumerable: true, value: pack });\n${SET}`,
-  "defined by a getter": `${REQUIRE_SDK}${NEW}Object.defineProperty(exports, "pack", { enumerable: true, get: function () { return pack; } });\n${SET}`,
-  "called as compilers call": `${REQUIRE_SDK}exports.pack = (0, coda.newPack)();\nexports.${SET}`,
-  "set up from module.exports": `${REQUIRE_SDK}${NEW}${GIVE}module.exports.auth = { type: coda.AuthenticationType.HeaderBearerToken };\npack.setUserAuthentication(module.exports.auth);\n`,
-  "made from a module that is required in place": `${REQUIRE_SDK}const pack = require("@codahq/packs-sdk").newPack();\n${SET}${GIVE}`,
-  "destructured from the exports": `${REQUIRE_SDK}const { pack } = module.exports = { pack: coda.newPack() };\n${SET}`,
-};
+const PACK_EXPORTS = readTable("test/server/analysis/syntax/cases/pack-exports.json", texts);
 
 const readFindings = (source: string): readonly string[] => {
   const files = split(source);

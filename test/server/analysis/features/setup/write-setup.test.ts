@@ -154,8 +154,8 @@ pack.addFormula({
     );
   });
 
-  const unwritable = z.strictObject({ title: z.string(), source: z.string(), problem: pattern });
-  eachCase("test/server/analysis/features/setup/cases/unwritable-sources.json", unwritable, ({ title, source, problem }) => {
+  const unwritableCase = z.strictObject({ title: z.string(), source: z.string(), problem: pattern });
+  eachCase("test/server/analysis/features/setup/cases/unwritable-sources.json", unwritableCase, ({ title, source, problem }) => {
     it(`${title}: nothing is written, and the reason is a sentence`, () => {
       const answer = answered(ENTRY, SHORT, { [ENTRY]: source });
       assert.ok("problem" in answer, JSON.stringify(answer));
