@@ -1,5 +1,6 @@
 // Calls that are wrong: each is told what was meant and what to do, in process.
 import assert from "node:assert/strict";
+import { z } from "zod";
 import { readCheckOptions } from "../../cli/check/check-options.ts";
 import { moreAccess } from "../../cli/connect.ts";
 import { readRunCall } from "../../cli/run/run-options.ts";
@@ -8,27 +9,12 @@ import { UsageError } from "../../cli/usage-error.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import { openTerminal } from "../support/call-cli.ts";
+import { pattern, readTable } from "../support/json-cases.ts";
 
 const { terminal } = openTerminal();
 
 describe("options of the command line", () => {
-  for (const [args, message] of [
-    [["--format", "xml"], /^--format must be pretty, json, sarif or github, not xml\.$/],
-    [["--format"], /^--format needs a value/],
-    [["--format", "--fix"], /^--format needs a value/],
-    [["--max-warnings", "many"], /must be 0 or more, not many/],
-    [["--max-warnings", "-1"], /^--max-warnings needs a value\. If that is -1, write --max-warnings=-1\. /],
-    [["--max-warnings=-1"], /must be 0 or more, not -1/],
-    [["--max-warnings="], /not nothing/],
-    [["--nonsense"], /^There is no option --nonsense\. See/],
-    [["--max-warning", "3"], /Did you mean --max-warnings\?/],
-    [["-x"], /no option -x/],
-    [["--fix=yes"], /Remove the value of --fix/],
-    [["--no-fix"], /no option --no-fix/],
-    [["--stdin"], /Add --stdin-filepath PATH/],
-    [["--stdin-filepath", "a.ts", "b.ts"], /Remove b\.ts\. With --stdin-filepath only/],
-    [["--stdin", "--stdin-filepath="], /needs the path/],
-  ] as const)
+  for (const [args, message] of readTable("test/cli/cases/wrong-options.json", z.array(z.tuple([z.array(z.string()), pattern]))))
     it(`the error for ${args.join(" ")} explains what is wrong`, () => {
       assert.throws(
         () => readCheckOptions(args, terminal),

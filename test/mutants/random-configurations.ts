@@ -1,7 +1,9 @@
 // Random packs of one literal configuration: what its type takes, mostly right, and then something of it wrong.
+import { z } from "zod";
 import { AUTH_TYPES, type AuthScope, type AuthTypeName, fieldsOf } from "../../spec/auth-types.ts";
 import { ENUMS, type FieldSpec } from "../../spec/fields.ts";
 import type { Random } from "../fuzz/random.ts";
+import { readTable } from "../support/json-cases.ts";
 
 export interface RandomPack {
   readonly scope: AuthScope;
@@ -24,25 +26,7 @@ const URLS = [
   "https://example.org/",
   "https://example.com",
 ];
-const WRONG_URLS = [
-  "http://example.com/x",
-  "/path",
-  "//example.com/path",
-  "example.com/path",
-  "path",
-  "https://",
-  "https:/example.com",
-  "https://exa mple.com/",
-  " https://example.com/x",
-  "ftp://example.com/x",
-  "HTTPS://EXAMPLE.COM/X",
-  "https://example.com:99999/",
-  "https://user:word@example.com/",
-  "https://[::1]/x",
-  "https://example.com/%zz",
-  "mailto:a@example.com",
-  "",
-];
+const WRONG_URLS = readTable("test/mutants/cases/wrong-urls.json", z.array(z.string()));
 const TEXTS = ["some", "X-API-Key", "key", "Token", "a_b", "read write", "é😀"];
 const WRONG_TEXTS = ["", " ", "a b", "a\nb", "x".repeat(300), "1", "Authorization", "__proto__", "codaParam"];
 const LITERALS = [

@@ -5,6 +5,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { z } from "zod";
 import { accountFromEnvironment } from "../../../cli/run/environment-account.ts";
 import { withCredentialDomains } from "../../../platform/accounts/credential-domains.ts";
 import { checkUrl } from "../../../platform/network/url-policy.ts";
@@ -12,6 +13,7 @@ import type { AuthenticationDefinition, PackDefinition } from "../../../protocol
 import type { RunReport } from "../../../protocol/run.ts";
 import { auth } from "../../support/broker.ts";
 import { callCli, storedIn } from "../../support/call-cli.ts";
+import { readTable, texts } from "../../support/json-cases.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 
 const definition = (networkDomains: readonly string[], user: AuthenticationDefinition): PackDefinition =>
@@ -78,39 +80,10 @@ describe("the command line's own variables", () => {
 
 describe("PACK_AUTH_DOMAINS", () => {
   const TWO = ["shop.example", "files.example"];
-  for (const [what, domains, user, env, refusedHost] of [
-    ["names the one domain", ["shop.example"], token(), { PACK_AUTH_DOMAINS: "shop.example" }, undefined],
-    ["names a domain above it, in capitals", ["api.shop.example"], token(), { PACK_AUTH_DOMAINS: "Shop.Example" }, undefined],
-    ["names a subdomain alone", ["shop.example"], token(), { PACK_AUTH_DOMAINS: "api.shop.example" }, "shop.example"],
-    ["names a domain that ends alike", ["evilshop.example"], token(), { PACK_AUTH_DOMAINS: "shop.example" }, "evilshop.example"],
-    ["names both, with a comma", TWO, token(), { PACK_AUTH_DOMAINS: "shop.example,files.example" }, undefined],
-    ["names both, with spaces and line breaks", TWO, token(), { PACK_AUTH_DOMAINS: " files.example\n shop.example " }, undefined],
-    ["names one of two", TWO, token(), { PACK_AUTH_DOMAINS: "shop.example" }, "files.example"],
-    [
-      "names the one that networkDomain chooses",
-      TWO,
-      token({ networkDomain: "shop.example" }),
-      { PACK_AUTH_DOMAINS: "shop.example" },
-      undefined,
-    ],
-    ["is not there", TWO, token(), {}, "shop.example and files.example"],
-    ["is empty", ["shop.example"], token(), { PACK_AUTH_DOMAINS: "" }, "shop.example"],
-    ["is empty, and a domain ends with a dot", ["shop.example."], token(), { PACK_AUTH_DOMAINS: "" }, "shop.example."],
-    [
-      "names the endpoint's host, which alone gets them",
-      ["shop.example"],
-      token({ requiresEndpointUrl: true }),
-      { PACK_AUTH_DOMAINS: "acme.shop.example", PACK_AUTH_ENDPOINT: "https://acme.shop.example/api" },
-      undefined,
-    ],
-    [
-      "does not name the endpoint's host",
-      [],
-      token({ requiresEndpointUrl: true }),
-      { PACK_AUTH_DOMAINS: "shop.example", PACK_AUTH_ENDPOINT: "evil.example" },
-      "evil.example",
-    ],
-  ] as const)
+  for (const [what, domains, user, env, refusedHost] of readTable(
+    "test/cli/run/cases/domains-variable.json",
+    z.array(z.tuple([z.string(), z.array(z.string()), z.custom<AuthenticationDefinition>(), texts, z.string().optional()])),
+  ))
     it(`credentials are ${refusedHost === undefined ? "allowed" : `refused for ${refusedHost}`} when the variable ${what}`, () => {
       const read = () => accountFromEnvironment(definition(domains, user), undefined, { PACK_AUTH_TOKEN: "the-token", ...env });
       if (refusedHost === undefined) assert.ok(read().account);
@@ -191,31 +164,14 @@ describe("PACK_AUTH_DOMAINS", () => {
   });
 
   describe("variables of another type than the pack's", () => {
-    for (const [type, env, label, message, hint] of [
-      ["OAuth2", { PACK_AUTH_TOKEN: "t" }, undefined, "PACK_AUTH_TOKEN", "PACK_AUTH_ACCESS_TOKEN instead, or unset PACK_AUTH_TOKEN"],
-      ["HeaderBearerToken", { PACK_AUTH_ACCESS_TOKEN: "t" }, undefined, "PACK_AUTH_ACCESS_TOKEN", "PACK_AUTH_TOKEN instead"],
-      [
-        "QueryParamToken",
-        { PACK_AUTH_USERNAME: "u", PACK_AUTH_PASSWORD: "p" },
-        undefined,
-        "PACK_AUTH_USERNAME and PACK_AUTH_PASSWORD",
-        "PACK_AUTH_TOKEN instead",
-      ],
-      ["WebBasic", { PACK_AUTH_TOKEN: "t" }, undefined, "PACK_AUTH_TOKEN", "PACK_AUTH_USERNAME and PACK_AUTH_PASSWORD instead"],
-      [
-        "AWSAccessKey",
-        { PACK_AUTH_TOKEN: "t" },
-        undefined,
-        "PACK_AUTH_TOKEN",
-        "PACK_AUTH_AWS_ACCESS_KEY_ID and PACK_AUTH_AWS_SECRET_ACCESS_KEY instead",
-      ],
-      ["Custom", { PACK_AUTH_TOKEN: "t" }, undefined, "PACK_AUTH_TOKEN", "PACK_AUTH_SITE instead"],
-      ["OAuth2", { PACK_AUTH_ALICE_TOKEN: "t" }, "alice", "PACK_AUTH_ALICE_TOKEN", "PACK_AUTH_ALICE_ACCESS_TOKEN instead"],
-    ] as const)
+    for (const [type, env, label, message, hint] of readTable(
+      "test/cli/run/cases/variables-of-other-types.json",
+      z.array(z.tuple([z.string(), texts, z.string().nullable(), z.string(), z.string()])),
+    ))
       it(`${type} with ${Object.keys(env).join(" and ")} is refused, with the variable to set`, () => {
         const pack = definition(["shop.example"], auth(type, { params: [{ name: "site", description: "" }] }));
         assert.throws(
-          () => accountFromEnvironment(pack, label, { ...env, PACK_AUTH_DOMAINS: "shop.example" }),
+          () => accountFromEnvironment(pack, label ?? undefined, { ...env, PACK_AUTH_DOMAINS: "shop.example" }),
           (error: Error & { code?: string; hint?: string }) => {
             assert.equal(error.message, `The pack's authentication is ${type}, which does not read ${message}; nothing was run.`);
             assert.ok(error.code === "account-required" && error.hint?.startsWith(`Set ${hint}`), error.hint);

@@ -6,11 +6,13 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { z } from "zod";
 import { readRunCall } from "../../../cli/run/run-options.ts";
 import { readRunInput } from "../../../cli/run/run-target.ts";
 import { openPack } from "../../../platform/process/pack.ts";
 import type { RunReport } from "../../../protocol/run.ts";
 import { callCli, callProgram, openTerminal } from "../../support/call-cli.ts";
+import { pattern, readTable } from "../../support/json-cases.ts";
 import { runner } from "../../support/open-packs.ts";
 import { packFiles, removePackFiles } from "../../support/pack-file.ts";
 import { root } from "../../support/packs.ts";
@@ -54,6 +56,9 @@ pack.addSyncTable({ name: "Shirts", identityName: "Shirt", description: "s", con
 pack.addDynamicSyncTable({ name: "Boards", identityName: "Board", description: "b", connectionRequirement: None, listDynamicUrls: async () => [], getName: async (context: any) => context.sync.dynamicUrl.length, getDisplayUrl: async () => "",
   getSchema: async () => coda.makeObjectSchema({ properties: { id: { type: coda.ValueType.String } }, idProperty: "id", displayProperty: "id" }), formula: { name: "SyncBoards", description: "b", parameters: [], execute: async () => ({ result: [] }) } } as any);
 `;
+
+/** `@pack` stands for the path of the pack. */
+const wrongWords = z.strictObject({ args: z.array(z.string()), message: pattern });
 
 describe("pack-auth run", function () {
   this.timeout(60_000);
@@ -278,37 +283,12 @@ export default built;
     }
     const openedPack = await openPack(pack, { process: { runner, node: process.execPath } });
     openedPack.dispose();
-    for (const [args, message] of [
-      [[], /needs a pack and a formula/],
-      [[pack], /Name a formula, a table or an MCP server after the pack. It has: .*Join/],
-      [[pack, "Jion"], /Did you mean Join\?/],
-      [[pack, "Join"], /Join needs a value for words/],
-      [[pack, "Join", "a", "2026-12-01", "x", "y"], /takes 3 parameters, and got 4/],
-      [[pack, "Join", "--params", "{"], /--params is not valid JSON/],
-      [[pack, "Join", "--params", '{"word":1}'], /has no parameter word/],
-      [[pack, "Join", "a", "--params", "[]"], /as words or with --params/],
-      [[pack, "Rows", "--rows", "many"], /--rows must be a whole number/],
-      [[pack, "Rows", "--rows", "10001"], /--rows may be 10000 at most/],
-      [[pack, "Rows", "--timezone", "Here"], /no time zone Here/],
-      [[pack, "Rows", "--as", "brain"], /--as must be doc or go, not brain/],
-      [[pack, "Rows:getSchema"], /Rows has no getSchema. It has: incremental, options/],
-      [[pack, "Rows:update"], /Rows has no update/],
-      [[pack, "Join:update"], /Join has no update. It has: autocomplete/],
-      [[pack, "Shirts:update"], /needs --updates/],
-      [[pack, "Shirts:update", "--updates", "{"], /--updates is not valid JSON/],
-      [[pack, "Shirts:update", "--updates", "{}"], /not an edited row/],
-      [[pack, "Shirts:update", "--updates", "@nowhere.json"], /names nowhere.json, which cannot be read/],
-      [[pack, "Shirts:update", "--updates", "{}", "a", "--params", "[]"], /as words or with --params/],
-      [[pack, "Shirts:options"], /Whose options/],
-      [[pack, "Shirts:options:color", "--row", "[]"], /Write --row as/],
-      [[pack, "Shirts:validateParameters:x"], /no validateParameters:x/],
-      [[pack, "Shirts", "--completion", '"••••"'], /in place of a masked credential/],
-      [[pack, "Join:autocomplete:day"], /has autocomplete for mark/],
-      [[pack, "Join:a:b:c"], /too many colons/],
-      [[pack, "Auth:getOptions"], /getOptions:<step>/],
-    ] as const) {
+    for (const { args, message } of readTable("test/cli/run/cases/wrong-words.json", z.array(wrongWords))) {
       assert.throws(() => {
-        const read = readRunCall(args, terminal);
+        const read = readRunCall(
+          args.map((word) => (word === "@pack" ? pack : word)),
+          terminal,
+        );
         assert.ok(read);
         readRunInput(terminal, read, openedPack.definition);
       }, message);

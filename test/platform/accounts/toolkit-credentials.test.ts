@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { z } from "zod";
 import { openAccounts, packKey } from "../../../platform/accounts/accounts.ts";
 import {
   forgetToolkitFile,
@@ -13,8 +14,9 @@ import {
 } from "../../../platform/accounts/toolkit-credentials.ts";
 import { connect } from "../../../platform/connect/connect.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
-import { auth, named } from "../../support/broker.ts";
+import { auth,  } from "../../support/broker.ts";
 import { declaredPack } from "../../support/declared-pack.ts";
+import { readTable } from "../../support/json-cases.ts";
 import { makeHost } from "../../support/platform-host.ts";
 
 describe("The toolkit's credentials", () => {
@@ -29,33 +31,10 @@ describe("The toolkit's credentials", () => {
   const write = (credentials: unknown): void => writeFileSync(join(folder, TOOLKIT_FILE), JSON.stringify({ credentials }));
   const packOf = (user: AuthenticationDefinition) => declaredPack(entry, user, { networkDomains: ["shop.example"] });
 
-  const cases: readonly (readonly [what: string, auth: AuthenticationDefinition, stored: unknown, expected: unknown])[] = [
-    ["a token", auth("HeaderBearerToken"), { token: "t" }, { kind: "token", token: "t" }],
-    ["a header's token", auth("CustomHeaderToken"), { token: "t" }, { kind: "token", token: "t" }],
-    ["a parameter's value", auth("QueryParamToken"), { paramValue: "t" }, { kind: "token", token: "t" }],
-    [
-      "headers",
-      auth("MultiHeaderToken", { headers: [named("A"), named("B")] }),
-      { headers: { A: "1", B: "2", C: "3" } },
-      { kind: "values", values: { A: "1", B: "2" } },
-    ],
-    ["parameters", auth("MultiQueryParamToken", { params: [named("a")] }), { params: { a: "1" } }, { kind: "values", values: { a: "1" } }],
-    ["custom values", auth("Custom", { params: [named("a")] }), { params: { a: "1" } }, { kind: "values", values: { a: "1" } }],
-    ["a user name and password", auth("WebBasic"), { username: "u", password: "p" }, { kind: "basic", username: "u", password: "p" }],
-    ["a user name alone", auth("WebBasic"), { username: "u" }, { kind: "basic", username: "u", password: "" }],
-    [
-      "an OAuth sign-in",
-      auth("OAuth2"),
-      { clientId: "id", clientSecret: "s", accessToken: "a", refreshToken: "r", expires: "2026-01-01T00:00:00.000Z" },
-      { kind: "oauth2", accessToken: "a", refreshToken: "r", expiresAt: Date.parse("2026-01-01") },
-    ],
-    [
-      "client credentials",
-      auth("OAuth2ClientCredentials"),
-      { clientId: "id", clientSecret: "s", accessToken: "a" },
-      { kind: "oauth2", accessToken: "a" },
-    ],
-  ];
+  const cases = readTable(
+    "accounts/cases/toolkit-credentials.json",
+    z.array(z.tuple([z.string(), z.custom<AuthenticationDefinition>(), z.unknown(), z.unknown()])),
+  );
   for (const [what, definition, stored, expected] of cases) {
     it(`${what} in the toolkit's file is imported`, () => {
       write(stored);

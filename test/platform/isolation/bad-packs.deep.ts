@@ -1,8 +1,10 @@
 // Packs that do not parse, bundle, load, or behave: each gets one clear error, and the host goes on. What attacks on purpose: denial.test.ts.
 import assert from "node:assert/strict";
 import { basename } from "node:path";
+import { z } from "zod";
 import type { PackAuthError } from "../../../platform/errors.ts";
 import { openPack } from "../../../platform/process/pack.ts";
+import { readTable } from "../../support/json-cases.ts";
 import { runner } from "../../support/open-packs.ts";
 import { packFiles, packWith, removePackFiles } from "../../support/pack-file.ts";
 import { processorTime } from "../../support/pack-processes.ts";
@@ -176,23 +178,7 @@ describe("Faulty packs", function () {
   // What a pack can do to the messages of its own process: each object that becomes JSON is asked for its toJSON first.
   const forge = (message: string): string =>
     `let once = false; (Object.prototype as any).toJSON = function () { if (once) return this; once = true; return ${message} }; `;
-  for (const message of [
-    "{ type: 'failed', id: 1, error: { name: 'Error', message: 'x', stack: 5 } }",
-    "{ type: 'failed', id: 1, error: { name: 1, message: null } }",
-    "{ type: 'failed', id: 1 }",
-    "{ type: 'failed', id: 1, error: { name: 'E', message: 'x', stack: 'at f (pack-bundle.js:0:0)\\n at f (pack-bundle.js:99999999999:1)' } }",
-    "{ type: 'console', executionId: 1 }",
-    "{ type: 'console', entry: { time: 'now', level: 'shout', message: {} } }",
-    "{ type: 'fetch', executionId: 1, fetchId: 1 }",
-    "{ type: 'fetch', executionId: 1, fetchId: 1, request: null }",
-    "{ type: 'fetch', executionId: 1, fetchId: 1, request: { method: 'POST', url: 'https://example.com', body: 5, headers: [] } }",
-    "{ type: 'storeBlob', executionId: 1, fetchId: 1, request: {} }",
-    "{ type: 'succeeded', id: '1', value: 1 }",
-    "{ type: 'loaded', definition: { formulas: 'none' } }",
-    "{ type: 'nothing' }",
-    "[]",
-    "null",
-  ]) {
+  for (const message of readTable("isolation/cases/forged-messages.json", z.array(z.string()))) {
     it(`a forged message fails the run without a crash of the host: ${message}`, async () => {
       const error = await runs(`${forge(message)} console.log('x'); return 'x'`, 3_000);
       assert.match(error.code, /^(process-crashed|pack-threw)$/);

@@ -3,9 +3,11 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { z } from "zod";
 import type { PackAuthError } from "../../../platform/errors.ts";
 import { openPublicApi } from "../../../platform/public-api/client.ts";
 import type { PublicApi } from "../../../platform/public-api/public-api.ts";
+import { pattern, readTable } from "../../support/json-cases.ts";
 import { type ApiFaults, type PublicApiStandIn, STAND_IN, startPublicApi } from "../../support/public-api.ts";
 
 const { packId, docId, token } = STAND_IN;
@@ -126,29 +128,10 @@ describe("the client of the public API", function () {
     assert.equal(count, 2);
   });
 
-  const REFUSED: readonly [string, ApiFaults, PackAuthError["code"], RegExp][] = [
-    ["403", { forbidden: true }, "api-forbidden", /^coda\.io does not let this API token read pack 123456: Forbidden\. Have an owner/],
-    ["429 with Retry-After in seconds", { limited: "30" }, "api-limited", /limits the requests.* Try again in 30 seconds\.$/],
-    ["429 with minutes", { limited: "600" }, "api-limited", /in 10 minutes\.$/],
-    ["429 without Retry-After", { limited: "" }, "api-limited", /in a minute\.$/],
-    [
-      "404, as for a pack of another workspace",
-      { otherTenant: true },
-      "api-not-found",
-      /^coda\.io knows no pack 123456 .* Check the pack ID/,
-    ],
-    ["503", { unavailable: true }, "api-failed", /^coda\.io answers for pack 123456 with 503: Service Unavailable\. .* Try again later/],
-    [
-      "a redirect",
-      { redirecting: `https://${STAND_IN.tenantHost}/` },
-      "api-failed",
-      /a redirect, which was not followed\. .*token elsewhere/,
-    ],
-    ["a page in place of JSON", { notJson: true }, "api-failed", /something else than its API declares/],
-    ["20 MB", { hugeBody: true }, "api-failed", /is larger than 10 MB; it was not read/],
-    ["no body in time", { slow: true }, "api-failed", /coda\.io .*Check the network/],
-    ["an error that quotes the token", { echoesToken: true }, "api-failed", /500: Unexpected header Bearer ••••\./],
-  ];
+  const REFUSED = readTable(
+    "public-api/cases/refusals.json",
+    z.array(z.tuple([z.string(), z.custom<ApiFaults>(), z.custom<PackAuthError["code"]>(), pattern])),
+  );
   for (const [title, faults, code, text] of REFUSED)
     it(`${title} is ${code}, with the next step`, async () => {
       const api = await open({ faults }, faults.slow === true ? { timeout: 2_000 } : {});

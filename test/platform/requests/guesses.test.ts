@@ -1,11 +1,13 @@
 // A pack that guesses a credential and looks at which of its own guesses come back masked: a real pack process, every way back that costs
 // no packet or tells nothing that the packet did not, and every guess of a small space.
 import assert from "node:assert/strict";
+import { z } from "zod";
 import { findChoices } from "../../../client/panel/choices.ts";
 import { createFetchCache } from "../../../platform/requests/fetch-cache.ts";
 import { worldOf } from "../../../platform/runs/run-world.ts";
 import type { Credential } from "../../../platform/secrets/credential.ts";
 import { auth, onWire, placeholder } from "../../support/broker.ts";
+import { readTable } from "../../support/json-cases.ts";
 import { failure, formula, runsOfSuite, value } from "../../support/run-pack.ts";
 
 /** Six digits, of which the pack has to guess the last three. */
@@ -108,26 +110,7 @@ describe("A pack that guesses a credential", function () {
       response.writeHead(path.startsWith("/404") ? 404 : 200).end(path === "/echo" ? `you sent ${body}` : "");
   });
 
-  for (const [name, packets] of Object.entries({
-    UndeclaredHost: 0,
-    Scheme: 0,
-    Port: 0,
-    Method: 0,
-    HeaderName: 0,
-    NoHeaderName: 0,
-    ParamName: 0,
-    NoCredentials: 0,
-    BesideAValue: 0,
-    NoName: 0,
-    BrokenName: 0,
-    PrivateName: 0,
-    Blob: 0,
-    BlobOfNoHost: 0,
-    OptionsUrl: 1,
-    OptionsHeaders: 1,
-    OptionsBody: 1,
-    OptionsForm: 1,
-  }))
+  for (const [name, packets] of readTable("requests/cases/guesses.json", z.array(z.tuple([z.string(), z.int()]))))
     it(`a guess in the pack's own text reveals nothing: ${name}`, async () => {
       const report = await go(formula(name));
       assert.equal(value(report), "nothing");

@@ -124,23 +124,7 @@ describe("Placeholders", () => {
   }).timeout(PROPERTY_TIME);
 
   it("a value that changes the path of a URL is refused in every encoding", () => {
-    const ways = [
-      "",
-      ".",
-      "..",
-      "%2e",
-      "%2e%2e",
-      ".%2E",
-      "..\\",
-      "../x",
-      "..%2fx",
-      "a/../b",
-      "..;",
-      "..;a=1",
-      "%252e%252e",
-      "./a",
-      "%2e%2e%5c",
-    ];
+    const ways = readTable("requests/cases/path-segments.json", z.array(z.string()));
     for (const key of ways) {
       const [alone, after, relative] = [`https://a.com/v1/${p}/x`, `https://a.com/v1/.${p}`, `v1/${p}?q=1`];
       if (key !== "") for (const text of [alone, relative]) assert.throws(() => replace(text, "url", { key }), /reads as \. or \.\./, key);

@@ -4,9 +4,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import fc from "fast-check";
+import { z } from "zod";
 import { RULES } from "../../../../server/analysis/rules/index.ts";
 import { readSettingsFile } from "../../../../server/analysis/settings/settings-file.ts";
 import { analyse, type Files } from "../../../support/analyse.ts";
+import { pattern, readTable } from "../../../support/json-cases.ts";
 import { root } from "../../../support/packs.ts";
 
 const ids = RULES.map((rule) => rule.id);
@@ -59,22 +61,10 @@ describe("settings files", () => {
   it("settings leave files out by globs", () => {
     const ignoredBy = (ignore: string[], path: string): boolean =>
       analyse({ "/a/.packauthrc.json": rc({ ignore }), [`/a/${path}`]: pack() }).diagnostics(`/a/${path}`).length === 0;
-    for (const [glob, path, expected] of [
-      ["generated", "x/generated/y/pack.ts", true],
-      ["generated/", "generated/pack.ts", true],
-      ["*.test.ts", "x/pack.test.ts", true],
-      ["**/*.{test,spec}.ts", "x/pack.spec.ts", true],
-      ["./pack.ts", "pack.ts", true],
-      ["./pack.ts", "x/pack.ts", false],
-      ["/x/**", "x/y/pack.ts", true],
-      ["src/*.ts", "src/pack.ts", true],
-      ["src/*.ts", "lib/src/pack.ts", false],
-      [".hidden", ".hidden/pack.ts", true],
-      ["generated", "generated-not/pack.ts", false],
-      ["/", "pack.ts", false],
-      ["[!x]ack.ts", "pack.ts", true],
-      ["[p]+ack.ts", "ppack.ts", false],
-    ] as const)
+    for (const [glob, path, expected] of readTable(
+      "test/server/analysis/settings/cases/ignored-files.json",
+      z.array(z.tuple([z.string(), z.string(), z.boolean()])),
+    ))
       assert.equal(ignoredBy([glob], path), expected, `${glob} ${path}`);
   });
 
@@ -112,19 +102,10 @@ describe("settings files", () => {
     assert.deepEqual(rules(), []);
   });
 
-  for (const [text, flagged, message] of [
-    ["", "", /not valid JSON: value expected/],
-    ["[]", "[]", /must be an object/],
-    ['{ "rules": { "auth-type-unknwon": "off" } }', '"auth-type-unknwon"', /Did you mean auth-type-unknown\?/],
-    ['{ "rules": { "auth-type-unknown": "warn" } }', '"warn"', /must be "off", "information"/],
-    ['{ "rules": { "auth-type-unknown": 1 } }', "1", /must be "off"/],
-    ['{ "rules": [] }', "[]", /rules must be an object/],
-    ['{ "rule": {} }', '"rule"', /Did you mean rules\?/],
-    ['{ "toolkitModules": "x" }', '"x"', /must be a list/],
-    ['{ "toolkitModules": [] }', "[]", /is empty/],
-    ['{ "ignore": ["a", 7] }', "7", /each a string/],
-    ['{ "rules": { "auth-type-unknown": "off" ', "", /close brace expected/],
-  ] as const)
+  for (const [text, flagged, message] of readTable(
+    "test/server/analysis/settings/cases/wrong-settings.json",
+    z.array(z.tuple([z.string(), z.string(), pattern])),
+  ))
     it(`the problem in ${text || "an empty file"} is located`, () => {
       const { problems } = readSettingsFile(text, ids);
       assert.equal(problems.length, 1);

@@ -7,7 +7,7 @@ import { printable } from "../../../../../base/printable.ts";
 import type { Proposal } from "../../../../../protocol/setup.ts";
 import { EMPTY_PACK } from "../../../../../spec/toolkit.ts";
 import type { Files } from "../../../../support/analyse.ts";
-import { eachCase, pattern } from "../../../../support/json-cases.ts";
+import { eachCase, pattern, readTable } from "../../../../support/json-cases.ts";
 import { answered, proposal, written } from "../../../../support/proposals.ts";
 
 const ENTRY = "/pack/pack.ts";
@@ -206,24 +206,7 @@ async function sent(own: Proposal, parameters: readonly string[] = []): Promise<
   return JSON.parse(JSON.stringify(request)) as Record<string, unknown>;
 }
 
-const HOSTILE = [
-  "*/ evil() /*",
-  "`${evil()}`",
-  "${evil()}",
-  "\\${evil()}",
-  "\\`${evil()}",
-  "$",
-  "$$",
-  "\\",
-  '"; evil(); "',
-  "'; evil(); '",
-  "a\nevil()\n//",
-  "a\r\u2028evil()\u2029",
-  "</script>",
-  "\u202e\u200b\ud800x",
-  "{{x}}",
-  "\ue0000\ue001",
-];
+const HOSTILE = readTable("test/server/analysis/features/setup/cases/hostile-texts.json", z.array(z.string()));
 
 describe("texts of evidence", () => {
   const FORMULA = { name: "Send", description: "Sends.", parameters: [] };
