@@ -58,7 +58,7 @@ function fact<Value extends z.ZodType>(value: Value) {
 const param = z.strictObject({ name: sentence, value: sentence, orParam: sentence.optional(), without: sentence });
 
 const oauth2 = z.strictObject({
-  authorizationUrl: fact(url),
+  authorizationUrl: fact(url.refine((text) => !text.includes("?"), "must have no query, which belongs to additionalParams")),
   tokenUrl: fact(url),
   hosts: fact(z.array(hostPattern).min(1)).optional(),
   path: fact(sentence).optional(),

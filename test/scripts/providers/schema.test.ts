@@ -112,6 +112,7 @@ describe("a provider page", () => {
     ],
     ["a table without a licence", ", licence: MIT", "", "sources.grant: a table must name its licence"],
     ["a source without a kind", "kind: table, ", "", "sources.grant.kind: is missing"],
+    ["a query", "acme.com/authorize", "acme.com/authorize?a=b", "oauth2.authorizationUrl.value: must have no query"],
     ["another delimiter", 'value: ","', 'value: "|"', "oauth2.scopeDelimiter.0.value: must be a space, a comma or a semicolon"],
     [
       "a list of one value",
