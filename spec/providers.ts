@@ -136,11 +136,12 @@ export function unmetDemands(page: OAuth2Provider, configuration: DemandedFields
         : `Set ${field}: ${JSON.stringify(value)}.`;
     return demand === undefined ? [] : [{ ...demand, field, value, change }];
   };
-  const hasOneScope = (configuration.scopes?.length ?? 0) < 2;
+  // Providers whose documentation has the standard's space often read a comma too.
+  const mayHaveAny = (configuration.scopes?.length ?? 0) < 2 || scopeDelimiter === " ";
   return [
     ...unmet("pkce", "useProofKeyForCodeExchange", true, pkce !== "required" || configuration.useProofKeyForCodeExchange === true),
     ...unmet("additionalParams", "additionalParams", Object.fromEntries(params), params.length === 0),
-    ...unmet("scopeDelimiter", "scopeDelimiter", scopeDelimiter, hasOneScope || (configuration.scopeDelimiter ?? " ") === scopeDelimiter),
+    ...unmet("scopeDelimiter", "scopeDelimiter", scopeDelimiter, mayHaveAny || (configuration.scopeDelimiter ?? " ") === scopeDelimiter),
     ...unmet("tokenPrefix", "tokenPrefix", tokenPrefix, (configuration.tokenPrefix ?? "Bearer") === tokenPrefix),
   ];
 }

@@ -169,7 +169,9 @@ export const errorInSuccess = (exchange: Exchange): string | undefined =>
 
 /** Members beside an error that are not data. Any other member may be data, unless it is null. */
 const BESIDE: ReadonlySet<string> = new Set(
-  "jsonrpc id ok success status code type message msg servedby request_id requestid trace_id timestamp account_id extensions".split(" "),
+  "jsonrpc id ok success stat status code type message msg servedby request_id requestid trace_id timestamp account_id error_code extensions".split(
+    " ",
+  ),
 );
 
 /**
@@ -180,10 +182,13 @@ function errorIn(body: unknown): string | undefined {
   if (!isRecord(body) || hasContent(body.data)) return undefined;
   const { error, errors, data, error_description: description, error_message: message, ...otherMembers } = body;
   const words = wordsOf(error) ?? wordsOf(Array.isArray(errors) ? errors[0] : undefined);
-  if ([body.ok, body.success, body.status].includes(false) || body.stat === "fail")
-    return words ?? wordsOf(description) ?? wordsOf(message) ?? wordsOf(otherMembers);
+  const isRefused = body.ok === false || body.success === false || body.stat === "fail";
+  if ((isRefused || body.status === false) && words !== undefined) return words;
   const isBeside = (name: string): boolean => BESIDE.has(name.toLowerCase());
   const rest = Object.keys(otherMembers).filter((name) => hasContent(otherMembers[name]));
+  // A row may say of itself that it failed, or describe itself.
+  if (isRefused && rest.every((name) => isBeside(name) || name === "description"))
+    return wordsOf(description) ?? wordsOf(message) ?? wordsOf(otherMembers);
   if (rest.some((name) => typeof otherMembers[name] === "object" && !isBeside(name))) return undefined;
   if (typeof error === "string" && error !== "" && wordsOf(description) !== undefined) return `${error}: ${wordsOf(description)}`;
   if (wordsOf(message) !== undefined) return wordsOf(message);
