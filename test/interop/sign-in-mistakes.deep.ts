@@ -42,9 +42,11 @@ async function play(mistake: Mistake, right: Situation, server: ServerName): Pro
 }
 
 /** The account's name after a sign-in that works. */
-async function labelOf(situation: Situation): Promise<string | undefined> {
+/** Returns the account's label, and behind it why no better one was found. */
+async function labelOf(situation: Situation): Promise<string> {
   const trial = await openTrial(situation);
-  return (await trial.connect().finally(trial.close))?.account.label;
+  const connected = await trial.connect().finally(trial.close);
+  return [connected?.account.label, ...(connected?.signInNotes ?? []).map((note) => JSON.stringify(note))].join("; ");
 }
 
 describe("A mistake in a sign-in at a real server", function () {
