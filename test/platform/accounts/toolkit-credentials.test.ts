@@ -14,7 +14,7 @@ import {
 } from "../../../platform/accounts/toolkit-credentials.ts";
 import { connect } from "../../../platform/connect/connect.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
-import { auth,  } from "../../support/broker.ts";
+import { auth } from "../../support/broker.ts";
 import { declaredPack } from "../../support/declared-pack.ts";
 import { readTable } from "../../support/json-cases.ts";
 import { makeHost } from "../../support/platform-host.ts";
