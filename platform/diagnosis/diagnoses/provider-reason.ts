@@ -25,6 +25,12 @@ export default diagnosis({
     },
     {
       phase: "authorization",
+      exchange: "error=access_denied&error_description=AADSTS50020: User account does not exist in tenant.",
+      says: "the account does not exist in the tenant that the app signs in to (see authorizationUrl)",
+      field: "authorizationUrl",
+    },
+    {
+      phase: "authorization",
       auth: { authorizationUrl: "https://login.acme.example/authorize" },
       exchange: "error=access_denied&error_description=Error 403: access_denied",
       silent: true,
@@ -43,6 +49,8 @@ export default diagnosis({
   when(failure) {
     const { phase, auth, providerError } = failure;
     if (phase === "resource") return undefined;
-    return providerReason(`${providerError?.code ?? ""} ${descriptionOf(failure)}`, phase, auth);
+    const meaning = providerReason(`${providerError?.code ?? ""} ${descriptionOf(failure)}`, phase, auth);
+    if (meaning?.field === undefined || meaning.reason.includes(meaning.field)) return meaning;
+    return { ...meaning, reason: `${meaning.reason} (see ${meaning.field})` };
   },
 });
