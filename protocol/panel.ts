@@ -154,7 +154,7 @@ export type ToPanel =
       readonly choices: readonly Choice[];
       readonly problem?: string;
     }
-  /** A source file of the pack was saved. */
+  /** A file of the pack changed, and the run in progress does not have the change. */
   | { readonly type: "saved" }
   /** The lens or the palette runs or debugs the form, if no value is missing. */
   | { readonly type: "startNow"; readonly how: RunMode }

@@ -67,9 +67,11 @@ export class PanelRuns {
   async start(message: StartMessage): Promise<void> {
     if (this.#running !== undefined) return;
     this.#running = new PanelRun(this.#parts, this, message);
-    await this.#running.execute().finally(() => {
+    const storeFacts = await this.#running.execute().finally(() => {
       this.#running = undefined;
     });
+    // The panel may start the next run as soon as it has the report, and a file that another process locks may take longer.
+    await storeFacts?.();
   }
 
   cancel(): void {
@@ -78,6 +80,11 @@ export class PanelRuns {
 
   isRunning(): boolean {
     return this.#running !== undefined;
+  }
+
+  /** Returns the pack of the run in progress; undefined if nothing runs. */
+  async packOfRun(): Promise<Pack | undefined> {
+    return this.#running?.pack;
   }
 
   show(report: RunReport, record?: RunRecord<RunTarget | McpTarget>, account?: Account): void {
@@ -99,6 +106,8 @@ class PanelRun {
   readonly #redactor = createRedactor();
   #target: RunTarget | McpTarget;
   #account: Account | undefined;
+  /** The pack as this run opened it; undefined if it does not build. */
+  readonly pack: Promise<Pack | undefined>;
 
   constructor(parts: PanelParts, runs: PanelRuns, message: StartMessage) {
     const { target, post } = parts;
@@ -115,24 +124,27 @@ class PanelRun {
         : undefined;
     post({ type: "started" });
     this.#underWay = reportUnderWay((requests) => post({ type: "underWay", requests }));
+    this.pack = this.#openPack();
   }
 
-  async execute(): Promise<void> {
+  /** Returns what stores the run's facts. */
+  async execute(): Promise<(() => Promise<void>) | undefined> {
     try {
-      const pack = await this.#openPack();
-      if (pack === undefined) return;
+      const pack = await this.pack;
+      if (pack === undefined) return undefined;
       const { parameters, problems } = this.#readForm(pack);
       if (Object.keys(problems).length > 0) {
         this.#parts.post({ type: "notStarted", problems });
-        return;
+        return undefined;
       }
       this.#target = this.#targetOf(parameters);
       const account = await this.#chooseAccount(pack);
       const recorded = await this.#recordRun(pack, parameters, account);
       this.#finish(this.#withEditorRemedies(recorded.report, pack.definition.networkDomains), recorded);
-      await keepRunFacts(this.#parts.services.host(), pack, recorded.report, account);
+      return () => keepRunFacts(this.#parts.services.host(), pack, recorded.report, account);
     } catch (error) {
       this.#fail(error);
+      return undefined;
     } finally {
       this.#underWay.stop();
       this.#debug?.dispose();

@@ -132,7 +132,9 @@ export class FormulaSession {
   /** Updates the form after a change of the pack's files. A change may be reported twice, and may leave the pack as it is. */
   async #follow(): Promise<void> {
     const before = this.#built;
-    if ((await this.#show()) && this.#built !== before) this.#post({ type: "saved" });
+    if (!(await this.#show()) || this.#built === before) return;
+    // A run saves the files that the author edited, and shows what they do.
+    if ((await this.#runs.packOfRun()) !== this.#built) this.#post({ type: "saved" });
   }
 
   /** If the pack does not build, returns false, and the accounts are sent once it builds again. */

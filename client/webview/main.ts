@@ -102,12 +102,18 @@ window.addEventListener("message", (event: MessageEvent<ToPanel>) => {
     shownBefore = undefined;
     if (message.entries.some((entry) => entry.id === id && entry.hasReport)) vscode.postMessage({ type: "recall", id });
   }
-  if (message.type === "notStarted") starter.notStarted(message.problems);
+  if (message.type === "notStarted") {
+    starter.notStarted(message.problems);
+    starter.runEnded(false);
+  }
   if (message.type === "paused") clock.pause(message.isPaused);
-  if (message.type === "finished") clock.arrived(message.report);
+  if (message.type === "finished") {
+    clock.arrived(message.report);
+    starter.runEnded(message.report.outcome.status === "cancelled");
+  }
   if (message.type === "startNow") afterDrawing(() => starter.startNow(message.how));
   if (message.type === "accounts" && message.connected !== undefined) afterDrawing(() => starter.goOn());
-  if (message.type === "saved" && state.runOnSave && state.phase === "ready") starter.start("run", false);
+  if (message.type === "saved") starter.fileChanged();
 });
 /** Handles the key before the focused element, where it would also press a button. */
 window.addEventListener(

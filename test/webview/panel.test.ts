@@ -69,6 +69,21 @@ describe("The formula panel", function () {
     assert.equal((await panel.memory())?.runOnSave, true);
     await panel.page.keyboard.press("Escape");
     await panel.message("cancel");
+    await panel.post({ type: "finished", report: report({ status: "cancelled" }) });
+    assert.equal((await panel.posted()).filter(({ type }) => type === "run").length, 1, "a cancelled run stays cancelled");
+  });
+
+  it("a file that changes during a run runs again after it, once", async () => {
+    const runs = async () => (await panel.posted()).filter(({ type }) => type === "run").length;
+    const finished = { type: "finished", report: report({ status: "succeeded", value: 1 }) } as const;
+    await panel.post(show(formula([])));
+    await panel.page.getByTestId("run-on-save").click();
+    await panel.post({ type: "saved" }, { type: "started" }, { type: "saved" }, { type: "saved" }, finished);
+    assert.equal(await runs(), 2);
+    await panel.post({ type: "started" }, finished);
+    assert.equal(await runs(), 2);
+    await panel.post({ type: "saved" }, { type: "started" }, { type: "saved" }, { type: "notStarted", problems: {} });
+    assert.equal(await runs(), 4, "a run that did not build is repeated with the file that was mended meanwhile");
   });
 
   it("a pause by the debugger is shown, and its end too", async () => {

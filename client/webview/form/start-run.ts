@@ -17,6 +17,8 @@ export class Starter {
   #isLastExplicit = false;
   /** The action that waits for an account to be connected. */
   #waiting: (() => void) | undefined;
+  /** Whether a file changed during the run, so that its result may be that of the file before. */
+  #isOutdated = false;
 
   /** `begin` is called when a person starts to wait. */
   constructor(panel: Panel, begin: () => void) {
@@ -43,6 +45,18 @@ export class Starter {
     const tool = toolOf(runnable, values)?.name;
     const atSandbox = (needsNoAccount(panel.state) && values[AT_SANDBOX] === "true") || undefined;
     panel.post({ type, ...filledForm(panel.state, runnable), values, ...defined({ tool, atSandbox }), ...more });
+  }
+
+  /** Runs again because a file of the pack changed: at once, or after the run in progress. */
+  fileChanged(): void {
+    const { runOnSave, phase, running } = this.#panel.state;
+    this.#isOutdated = runOnSave && running;
+    if (runOnSave && !running && phase === "ready") this.start("run", false);
+  }
+
+  runEnded(isCancelled: boolean): void {
+    if (this.#isOutdated && !isCancelled) this.fileChanged();
+    this.#isOutdated = false;
   }
 
   /** Records the current form as a test. */

@@ -4,6 +4,8 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FrameLocator } from "playwright-core";
+import { packKey } from "../../../platform/accounts/accounts.ts";
+import { withLock } from "../../../platform/files/file-lock.ts";
 import type { SharedWindow, Window } from "./embedded.ts";
 
 const PACK = `import * as coda from "@codahq/packs-sdk";
@@ -98,6 +100,26 @@ export function linkedWorkspace(shared: () => SharedWindow): void {
     await shows("Dirty Written elsewhere");
     assert.equal(readFileSync(helper, "utf8"), greeting("Dirty Written elsewhere"));
     await window.screenshot("linked-1-saved");
+  });
+
+  it("a run starts while another process locks the file of the run before", async () => {
+    const { workspace } = shared();
+    const runs = join(window.dataFolder, "User/globalStorage/pack-auth.pack-auth/runs", `${packKey(join(workspace, "src/pack.ts"))}.json`);
+    let unlock = (): void => {};
+    const unlocked = new Promise<void>((resolve) => {
+      unlock = resolve;
+    });
+    const locked = withLock(runs, () => unlocked, { patience: 10_000, busy: () => assert.fail("the file stays locked") });
+    try {
+      for (const text of ["First", "Second"]) {
+        writeFileSync(helper, greeting(text));
+        await panel.getByTestId("run").click();
+        await shows(text);
+      }
+    } finally {
+      unlock();
+      await locked;
+    }
   });
 
   it("an error leads to the open file, and a breakpoint stops there", async () => {
