@@ -167,3 +167,25 @@ export function pack(template: TemplateStringsArray, ...values: readonly string[
   const text = source(template, ...values);
   return setUpOf(text) + text;
 }
+
+/**
+ * Like {@link pack}, for the fields of the pack's authentication. What follows the first empty line comes after the call that sets the
+ * authentication.
+ */
+export const user = (template: TemplateStringsArray, ...values: readonly string[]): string => authenticate(source(template, ...values));
+
+/** Like {@link user}, but prepends the type OAuth2 and its URLs. A first line `«type»` marks the type. */
+export const oauth2 = (template: TemplateStringsArray, ...values: readonly string[]): string =>
+  authenticate(source(template, ...values).replace(/^(?:(«)type(»)\n)?/, OAUTH2));
+
+const OAUTH2 = `$1type: coda.AuthenticationType.OAuth2$2,
+authorizationUrl: "https://login.acme.example/authorize",
+tokenUrl: "https://login.acme.example/token",
+`;
+
+/** Returns a pack with the fields as its authentication. */
+function authenticate(text: string): string {
+  const [fields = "", ...rest] = text.split(/^\n/m);
+  const call = `pack.setUserAuthentication({\n${fields.replaceAll(/^/gm, "  ").trimEnd()}\n});\n${rest.join("\n")}`;
+  return setUpOf(call) + call;
+}

@@ -1,7 +1,7 @@
 import { providersOfHost } from "../../../spec/providers.ts";
 import { fieldValue, propertyOf } from "../configuration/config.ts";
 import { hostOf, staticText } from "../domains/url-value.ts";
-import { pack, rule } from "../rule.ts";
+import { pack, rule, user } from "../rule.ts";
 
 export default rule({
   id: "approval-needed",
@@ -35,21 +35,17 @@ Approval is needed for several network domains, for OAuth 2.0 URLs on two domain
       `,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: «"https://tokens.acme-sso.example/token"»,
-        });
+      bad: user`
+        type: coda.AuthenticationType.OAuth2,
+        authorizationUrl: "https://login.acme.example/authorize",
+        tokenUrl: «"https://tokens.acme-sso.example/token"»,
       `,
     },
     {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://api.acme.example/token",
-        });
+      good: user`
+        type: coda.AuthenticationType.OAuth2,
+        authorizationUrl: "https://login.acme.example/authorize",
+        tokenUrl: "https://api.acme.example/token",
       `,
     },
   ],

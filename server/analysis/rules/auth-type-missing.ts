@@ -2,7 +2,7 @@ import { AUTH_TYPES } from "../../../spec/auth-types.ts";
 import { fix, foreignFields, headOf, isAbsent } from "../configuration/config.ts";
 import { enumText } from "../configuration/starter-values.ts";
 import type { Expression, Value } from "../model/values.ts";
-import { pack, rule, source } from "../rule.ts";
+import { pack, rule, source, user } from "../rule.ts";
 import { builtInOf } from "../syntax/expressions.ts";
 import { insertProperty, isOwn, replace } from "../text/edit.ts";
 
@@ -16,14 +16,7 @@ export default rule({
 Add \`type\`. It says how users sign in and where the credential goes, so nobody can sign in without it. The upload may still accept the pack.`,
   supersedes: ["field-missing"],
   examples: [
-    {
-      bad: pack`pack.«setUserAuthentication»({});`,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.HeaderBearerToken,
-        });
-      `,
-    },
+    { bad: pack`pack.«setUserAuthentication»({});`, fixed: user`type: coda.AuthenticationType.HeaderBearerToken,` },
     {
       good: source`
         import * as coda from "@codahq/packs-sdk";

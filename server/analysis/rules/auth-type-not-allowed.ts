@@ -18,12 +18,8 @@ export default rule({
 Use \`setUserAuthentication\`, or a type such as OAuth2ClientCredentials. The platform rejects the pack otherwise. Types in which a person signs in, such as OAuth2, cannot be shared by all users. Without an installed Packs SDK this is a warning, because the specification does not forbid it.`,
   examples: [
     {
-      bad: pack`
-        pack.setSystemAuthentication({ «type: coda.AuthenticationType.OAuth2», authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" });
-      `,
-      fixed: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" });
-      `,
+      bad: pack`pack.setSystemAuthentication({ «type: coda.AuthenticationType.OAuth2», authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" });`,
+      fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" });`,
       toolkit: "installed",
     },
     {
@@ -63,9 +59,7 @@ Use \`setUserAuthentication\`, or a type such as OAuth2ClientCredentials. The pl
         });
       `,
     },
-    {
-      good: pack`pack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });`,
-    },
+    { good: pack`pack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });` },
   ],
   on: {
     *auth(pack, auth) {

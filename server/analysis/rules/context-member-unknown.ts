@@ -5,7 +5,7 @@ import type { PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";
 import { functionsOf } from "../pack/functions-of.ts";
 import { keyOf } from "../requests/requests.ts";
-import { pack, rule } from "../rule.ts";
+import { rule, user } from "../rule.ts";
 import { replace } from "../text/edit.ts";
 
 export default rule({
@@ -17,45 +17,37 @@ export default rule({
 It is \`undefined\`. The installed Packs SDK declares the members of a context. Credentials are not among them, because the platform puts them into requests. With Custom authentication a placeholder \`{{name-<invocationToken>}}\` says where.`,
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.HeaderBearerToken,
-          getConnectionName: async function (context) {
-            return context.«connectionParams».user;
-          },
-        });
+      bad: user`
+        type: coda.AuthenticationType.HeaderBearerToken,
+        getConnectionName: async function (context) {
+          return context.«connectionParams».user;
+        },
       `,
       toolkit: "installed",
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.HeaderBearerToken,
-          getConnectionName: async function (context) {
-            let response = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/" + context.«invocationTokn» });
-            return response.body.name;
-          },
-        });
+      bad: user`
+        type: coda.AuthenticationType.HeaderBearerToken,
+        getConnectionName: async function (context) {
+          let response = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/" + context.«invocationTokn» });
+          return response.body.name;
+        },
       `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.HeaderBearerToken,
-          getConnectionName: async function (context) {
-            let response = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/" + context.invocationToken });
-            return response.body.name;
-          },
-        });
+      fixed: user`
+        type: coda.AuthenticationType.HeaderBearerToken,
+        getConnectionName: async function (context) {
+          let response = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/" + context.invocationToken });
+          return response.body.name;
+        },
       `,
       toolkit: "installed",
     },
     {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.HeaderBearerToken,
-          getConnectionName: async function (context) {
-            return context.sync === undefined ? context.timezone : "";
-          },
-        });
+      good: user`
+        type: coda.AuthenticationType.HeaderBearerToken,
+        getConnectionName: async function (context) {
+          return context.sync === undefined ? context.timezone : "";
+        },
       `,
       toolkit: "installed",
     },

@@ -6,7 +6,7 @@ import type { FunctionReturns } from "../model/function-facts.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue, Place, Span } from "../model/values.ts";
 import { requestsOf } from "../requests/requests.ts";
-import { pack, rule } from "../rule.ts";
+import { rule, user } from "../rule.ts";
 import { replace } from "../text/edit.ts";
 
 export default rule({
@@ -18,30 +18,28 @@ export default rule({
 With a SetEndpoint step, \`getConnectionName\` runs twice, before and after the choice. Before it there is no \`context.endpoint\`, and a relative URL leads nowhere. The first run would fail. Return a generic name (or an empty one) while \`context.endpoint\` is not there. \`getOptions\` makes the list to choose from, so it runs only before the choice. Use absolute URLs in it.`,
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.HeaderBearerToken,
-          postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", getOptions: async () => [] }],
-          getConnectionName: async function (context) {
-            let user = await «getUser»(context);
-            return user.name;
-          },
-        });
+      bad: user`
+        type: coda.AuthenticationType.HeaderBearerToken,
+        postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", getOptions: async () => [] }],
+        getConnectionName: async function (context) {
+          let user = await «getUser»(context);
+          return user.name;
+        },
+
         async function getUser(context) {
           let response = await context.fetcher.fetch({ method: "GET", url: "/me" });
           return response.body;
         }
       `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.HeaderBearerToken,
-          postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", getOptions: async () => [] }],
-          getConnectionName: async function (context) {
-            if (!context.endpoint) return "";
-            let user = await getUser(context);
-            return user.name;
-          },
-        });
+      fixed: user`
+        type: coda.AuthenticationType.HeaderBearerToken,
+        postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", getOptions: async () => [] }],
+        getConnectionName: async function (context) {
+          if (!context.endpoint) return "";
+          let user = await getUser(context);
+          return user.name;
+        },
+
         async function getUser(context) {
           let response = await context.fetcher.fetch({ method: "GET", url: "/me" });
           return response.body;
@@ -49,29 +47,25 @@ With a SetEndpoint step, \`getConnectionName\` runs twice, before and after the 
       `,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.HeaderBearerToken,
-          postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", getOptions: async () => [] }],
-          getConnectionName: async function (context) {
-            return «context.endpoint».split("//")[1];
-          },
-        });
+      bad: user`
+        type: coda.AuthenticationType.HeaderBearerToken,
+        postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", getOptions: async () => [] }],
+        getConnectionName: async function (context) {
+          return «context.endpoint».split("//")[1];
+        },
       `,
     },
     {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.HeaderBearerToken,
-          postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", getOptions: async () => [] }],
-          getConnectionName: async function (context) {
-            if (!context.endpoint) {
-              return "Example";
-            }
-            let response = await context.fetcher.fetch({ method: "GET", url: "/me" });
-            return \`\${response.body.name} (\${context.endpoint})\`;
-          },
-        });
+      good: user`
+        type: coda.AuthenticationType.HeaderBearerToken,
+        postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", getOptions: async () => [] }],
+        getConnectionName: async function (context) {
+          if (!context.endpoint) {
+            return "Example";
+          }
+          let response = await context.fetcher.fetch({ method: "GET", url: "/me" });
+          return \`\${response.body.name} (\${context.endpoint})\`;
+        },
       `,
     },
   ],

@@ -18,17 +18,11 @@ Write the bare domain, such as \`example.com\`. Its subdomains match too. It is 
   supersedes: ["endpoint-domain-undeclared", "field-type"],
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: «"https://*.acme.example/"» });
-      `,
-      fixed: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: "acme.example" });
-      `,
+      bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: «"https://*.acme.example/"» });`,
+      fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: "acme.example" });`,
     },
     {
-      good: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: "acme.example" });
-      `,
+      good: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: "acme.example" });`,
     },
   ],
   on: {

@@ -7,7 +7,7 @@ import type { Finding, Fix } from "../model/findings.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import { piecesOf } from "../requests/partial-text.ts";
 import { urlOf } from "../requests/read-request.ts";
-import { pack, rule } from "../rule.ts";
+import { pack, rule, user } from "../rule.ts";
 import { insertProperty, quoteLike, replace } from "../text/edit.ts";
 
 export default rule({
@@ -21,13 +21,11 @@ export default rule({
 Declare the domain with \`pack.addNetworkDomain\`. \`endpointDomain\` only checks what the user types. The network domains decide where requests may go, so the platform rejects the pack. \`endpointDomain\` must be a declared domain or a subdomain of one, and be in \`networkDomain\` where that is set. The same is true of the endpoints that \`getOptions\` returns.`,
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.WebBasic,
-          networkDomain: "acme.example",
-          requiresEndpointUrl: true,
-          endpointDomain: «"example.org"»,
-        });
+      bad: user`
+        type: coda.AuthenticationType.WebBasic,
+        networkDomain: "acme.example",
+        requiresEndpointUrl: true,
+        endpointDomain: «"example.org"»,
       `,
       fixed: pack`
         pack.addNetworkDomain("acme.example");
@@ -48,25 +46,21 @@ Declare the domain with \`pack.addNetworkDomain\`. \`endpointDomain\` only check
       `,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.HeaderBearerToken,
-          postSetup: [{
-            type: coda.PostSetupType.SetEndpoint,
-            name: "Region",
-            description: "Choose your region",
-            getOptions: async () => [
-              { display: "Europe", value: "https://eu.acme.example" },
-              { display: "America", value: «"https://api.acme-us.example"» },
-            ],
-          }],
-        });
+      bad: user`
+        type: coda.AuthenticationType.HeaderBearerToken,
+        postSetup: [{
+          type: coda.PostSetupType.SetEndpoint,
+          name: "Region",
+          description: "Choose your region",
+          getOptions: async () => [
+            { display: "Europe", value: "https://eu.acme.example" },
+            { display: "America", value: «"https://api.acme-us.example"» },
+          ],
+        }],
       `,
     },
     {
-      good: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: "eu.acme.example" });
-      `,
+      good: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: "eu.acme.example" });`,
     },
   ],
   on: {

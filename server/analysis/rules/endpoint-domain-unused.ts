@@ -15,19 +15,13 @@ With \`endpointKey\` or a SetEndpoint step it is not flagged. Today's Packs SDK 
   examples: [
     {
       bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, «endpointDomain»: "acme.example" });`,
-      fixed: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, endpointDomain: "acme.example", requiresEndpointUrl: true });
-      `,
+      fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, endpointDomain: "acme.example", requiresEndpointUrl: true });`,
     },
     {
-      good: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: "acme.example" });
-      `,
+      good: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: "acme.example" });`,
     },
     {
-      good: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t", endpointKey: "instance_url", endpointDomain: "acme.example" });
-      `,
+      good: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t", endpointKey: "instance_url", endpointDomain: "acme.example" });`,
     },
   ],
   on: {

@@ -1,5 +1,5 @@
 import { nameOf, propertyOf, removal } from "../configuration/config.ts";
-import { pack, rule } from "../rule.ts";
+import { pack, rule, user } from "../rule.ts";
 
 export default rule({
   id: "endpoint-key-not-oauth2",
@@ -12,22 +12,14 @@ Remove it, or use \`requiresEndpointUrl\` or \`postSetup\`. It names a property 
   supersedes: ["field-not-for-type", "field-unknown", "field-type"],
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.WebBasic,
-          «endpointKey»: "instance_url",
-        });
+      bad: user`
+        type: coda.AuthenticationType.WebBasic,
+        «endpointKey»: "instance_url",
       `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.WebBasic,
-        });
-      `,
+      fixed: user`type: coda.AuthenticationType.WebBasic,`,
     },
     {
-      good: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t", endpointKey: "instance_url" });
-      `,
+      good: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t", endpointKey: "instance_url" });`,
     },
   ],
   on: {

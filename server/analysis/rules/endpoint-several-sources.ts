@@ -1,5 +1,5 @@
 import { fieldValue, isAbsent, isTrue, nameOf, propertyOf } from "../configuration/config.ts";
-import { pack, rule } from "../rule.ts";
+import { rule, user } from "../rule.ts";
 
 export default rule({
   id: "endpoint-several-sources",
@@ -10,20 +10,16 @@ export default rule({
 Keep one source. A SetEndpoint step competes with \`requiresEndpointUrl\` or \`endpointKey\` here, and which endpoint wins is not defined. \`requiresEndpointUrl\` and \`endpointKey\` may be used together.`,
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.HeaderBearerToken,
-          requiresEndpointUrl: true,
-          «postSetup»: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", getOptions: async function (context) { return []; } }],
-        });
+      bad: user`
+        type: coda.AuthenticationType.HeaderBearerToken,
+        requiresEndpointUrl: true,
+        «postSetup»: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", getOptions: async function (context) { return []; } }],
       `,
     },
     {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.HeaderBearerToken,
-          postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", getOptions: async function (context) { return []; } }],
-        });
+      good: user`
+        type: coda.AuthenticationType.HeaderBearerToken,
+        postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", getOptions: async function (context) { return []; } }],
       `,
     },
   ],

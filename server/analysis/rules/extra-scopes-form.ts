@@ -3,7 +3,7 @@ import { misspeltField } from "../configuration/misspelt-field.ts";
 import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue, Property } from "../model/values.ts";
-import { pack, rule } from "../rule.ts";
+import { oauth2, rule } from "../rule.ts";
 import { replace } from "../text/edit.ts";
 
 export default rule({
@@ -16,12 +16,8 @@ export default rule({
 The platform rejects the pack at upload. \`extraOAuthScopes\` is an array of strings, and the only field of \`updateOptions\` unless the installed Packs SDK declares others. Without an installed one, another field of it is a warning.`,
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-        });
+      bad: oauth2`
+
         pack.addFormula({
           name: "Write",
           description: "Writes.",
@@ -33,12 +29,8 @@ The platform rejects the pack at upload. \`extraOAuthScopes\` is an array of str
           },
         });
       `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-        });
+      fixed: oauth2`
+
         pack.addFormula({
           name: "Write",
           description: "Writes.",
@@ -52,12 +44,8 @@ The platform rejects the pack at upload. \`extraOAuthScopes\` is an array of str
       `,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-        });
+      bad: oauth2`
+
         pack.addFormula({
           name: "Write",
           description: "Writes.",
@@ -69,12 +57,8 @@ The platform rejects the pack at upload. \`extraOAuthScopes\` is an array of str
           },
         });
       `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-        });
+      fixed: oauth2`
+
         pack.addFormula({
           name: "Write",
           description: "Writes.",
@@ -88,12 +72,8 @@ The platform rejects the pack at upload. \`extraOAuthScopes\` is an array of str
       `,
     },
     {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-        });
+      good: oauth2`
+
         pack.addFormula({
           name: "Write",
           description: "Writes.",

@@ -1,6 +1,6 @@
 import { flowKindOf, isOAuthType } from "../../../spec/auth-types.ts";
 import { formulaOf, nameOf, propertyOf, removal } from "../configuration/config.ts";
-import { pack, rule } from "../rule.ts";
+import { oauth2, pack, rule } from "../rule.ts";
 
 export default rule({
   id: "extra-scopes-without-oauth2",
@@ -38,12 +38,8 @@ Remove \`extraOAuthScopes\`, or change the type to OAuth2. Only an OAuth 2.0 sig
       `,
     },
     {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-        });
+      good: oauth2`
+
         pack.addFormula({
           name: "Write",
           description: "Writes.",

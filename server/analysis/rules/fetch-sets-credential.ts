@@ -7,7 +7,7 @@ import { piecesOf, readBeginning, TOKEN } from "../requests/partial-text.ts";
 import { isSwitchedOff, mayOnlyGetCredentials, usersOf } from "../requests/request-context.ts";
 import { headersOf, type PackRequest } from "../requests/requests.ts";
 import { isWrittenInHeader } from "../requests/written-credential.ts";
-import { pack, rule } from "../rule.ts";
+import { pack, rule, user } from "../rule.ts";
 import { replace } from "../text/edit.ts";
 
 export default rule({
@@ -21,38 +21,34 @@ Remove it. The platform adds the credentials automatically, and a request that s
   supersedes: ["endpoint-without-source"],
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.CustomHeaderToken,
-          headerName: "X-API-Key",
-          getConnectionName: async function (context) {
-            let response = await context.fetcher.fetch({
-              method: "GET",
-              url: "https://acme.example/me",
-              headers: {
-                Accept: "application/json",
-                «"x-api-key": "{{apiKey}}"»,
-              },
-            });
-            return response.body.name;
-          },
-        });
+      bad: user`
+        type: coda.AuthenticationType.CustomHeaderToken,
+        headerName: "X-API-Key",
+        getConnectionName: async function (context) {
+          let response = await context.fetcher.fetch({
+            method: "GET",
+            url: "https://acme.example/me",
+            headers: {
+              Accept: "application/json",
+              «"x-api-key": "{{apiKey}}"»,
+            },
+          });
+          return response.body.name;
+        },
       `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.CustomHeaderToken,
-          headerName: "X-API-Key",
-          getConnectionName: async function (context) {
-            let response = await context.fetcher.fetch({
-              method: "GET",
-              url: "https://acme.example/me",
-              headers: {
-                Accept: "application/json",
-              },
-            });
-            return response.body.name;
-          },
-        });
+      fixed: user`
+        type: coda.AuthenticationType.CustomHeaderToken,
+        headerName: "X-API-Key",
+        getConnectionName: async function (context) {
+          let response = await context.fetcher.fetch({
+            method: "GET",
+            url: "https://acme.example/me",
+            headers: {
+              Accept: "application/json",
+            },
+          });
+          return response.body.name;
+        },
       `,
     },
     {

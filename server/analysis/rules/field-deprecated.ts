@@ -3,7 +3,7 @@ import { enumText } from "../configuration/starter-values.ts";
 import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue, Property } from "../model/values.ts";
-import { pack, rule } from "../rule.ts";
+import { pack, rule, user } from "../rule.ts";
 import { isOwn, replace } from "../text/edit.ts";
 
 export default rule({
@@ -17,27 +17,23 @@ export default rule({
   supersedes: ["field-unknown"],
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.HeaderBearerToken,
-          postSetup: [{
-            type: coda.PostSetupType.SetEndpoint,
-            name: "Site",
-            description: "Choose",
-            «getOptionsFormula»: async function (context) { return []; },
-          }],
-        });
+      bad: user`
+        type: coda.AuthenticationType.HeaderBearerToken,
+        postSetup: [{
+          type: coda.PostSetupType.SetEndpoint,
+          name: "Site",
+          description: "Choose",
+          «getOptionsFormula»: async function (context) { return []; },
+        }],
       `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.HeaderBearerToken,
-          postSetup: [{
-            type: coda.PostSetupType.SetEndpoint,
-            name: "Site",
-            description: "Choose",
-            getOptions: async function (context) { return []; },
-          }],
-        });
+      fixed: user`
+        type: coda.AuthenticationType.HeaderBearerToken,
+        postSetup: [{
+          type: coda.PostSetupType.SetEndpoint,
+          name: "Site",
+          description: "Choose",
+          getOptions: async function (context) { return []; },
+        }],
       `,
       toolkit: "installed",
     },
@@ -66,9 +62,7 @@ export default rule({
       `,
     },
     {
-      good: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", async getOptionsFormula(context) { return []; } }] });
-      `,
+      good: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", async getOptionsFormula(context) { return []; } }] });`,
     },
   ],
   on: {

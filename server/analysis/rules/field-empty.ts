@@ -22,24 +22,16 @@ A space around a name is a warning: it is part of the name, so the answer's prop
 
 A Custom authentication without params is legal and only a warning, because it asks the user for nothing. An empty list is right if the account is only its endpoint, as with \`requiresEndpointUrl\`.`,
   examples: [
+    { bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: «" "» });` },
     {
-      bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: «" "» });`,
+      bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: «""», tokenUrl: "https://login.acme.example/t" });`,
     },
-    {
-      bad: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: «""», tokenUrl: "https://login.acme.example/t" });
-      `,
-    },
-    {
-      bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.MultiHeaderToken, headers: «[]» });`,
-    },
+    { bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.MultiHeaderToken, headers: «[]» });` },
     {
       bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.AWSAccessKey, service: «"s3 "» });`,
       fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.AWSAccessKey, service: "s3" });`,
     },
-    {
-      good: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [], requiresEndpointUrl: true });`,
-    },
+    { good: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [], requiresEndpointUrl: true });` },
     {
       good: pack`
         const HEADER = process.env.HEADER ?? "";

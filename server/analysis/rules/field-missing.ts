@@ -5,7 +5,7 @@ import { starterValue } from "../configuration/starter-values.ts";
 import type { Finding, Fix } from "../model/findings.ts";
 import type { ConfigField, PackModel } from "../model/pack.ts";
 import type { ObjectValue, Property } from "../model/values.ts";
-import { pack, rule, source } from "../rule.ts";
+import { pack, rule, source, user } from "../rule.ts";
 import { insertProperty, isOwn, replace } from "../text/edit.ts";
 
 export default rule({
@@ -18,16 +18,10 @@ export default rule({
 Add it. Without it the platform does not know where the credential goes, and rejects the pack.`,
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          «type: coda.AuthenticationType.CustomHeaderToken»,
-        });
-      `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.CustomHeaderToken,
-          headerName: "X-API-Key",
-        });
+      bad: user`«type: coda.AuthenticationType.CustomHeaderToken»,`,
+      fixed: user`
+        type: coda.AuthenticationType.CustomHeaderToken,
+        headerName: "X-API-Key",
       `,
     },
     {

@@ -6,7 +6,7 @@ import { enumText } from "../configuration/starter-values.ts";
 import type { Finding, Fix } from "../model/findings.ts";
 import type { ConfigField, PackModel } from "../model/pack.ts";
 import type { BuiltIn, EnumMember, Expression, ObjectValue, Place, Value } from "../model/values.ts";
-import { pack, rule, source } from "../rule.ts";
+import { pack, rule, source, user } from "../rule.ts";
 import { builtInOf, isOpaque } from "../syntax/expressions.ts";
 import { replace } from "../text/edit.ts";
 
@@ -20,21 +20,17 @@ export default rule({
 Write a value of the field's type. The platform rejects the pack at upload otherwise.`,
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/a",
-          tokenUrl: "https://login.acme.example/t",
-          scopes: «"read write"»,
-        });
+      bad: user`
+        type: coda.AuthenticationType.OAuth2,
+        authorizationUrl: "https://login.acme.example/a",
+        tokenUrl: "https://login.acme.example/t",
+        scopes: «"read write"»,
       `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/a",
-          tokenUrl: "https://login.acme.example/t",
-          scopes: ["read", "write"],
-        });
+      fixed: user`
+        type: coda.AuthenticationType.OAuth2,
+        authorizationUrl: "https://login.acme.example/a",
+        tokenUrl: "https://login.acme.example/t",
+        scopes: ["read", "write"],
       `,
     },
     {

@@ -15,7 +15,7 @@ import {
 import type { Finding } from "../model/findings.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import type { ObjectValue, Place, Property } from "../model/values.ts";
-import { pack, rule } from "../rule.ts";
+import { pack, rule, user } from "../rule.ts";
 import { find } from "../syntax/names/declarations.ts";
 import { insertProperty, isOwn, removeProperty, replace } from "../text/edit.ts";
 
@@ -35,64 +35,44 @@ Correct the name or remove the field. The platform rejects unknown fields at upl
       fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });`,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.HeaderBearerToken,
-          «instructionUrl»: "https://login.acme.example/help",
-        });
+      bad: user`
+        type: coda.AuthenticationType.HeaderBearerToken,
+        «instructionUrl»: "https://login.acme.example/help",
       `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.HeaderBearerToken,
-          instructionsUrl: "https://login.acme.example/help",
-        });
+      fixed: user`
+        type: coda.AuthenticationType.HeaderBearerToken,
+        instructionsUrl: "https://login.acme.example/help",
       `,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.WebBasic,
-          «uxOptions»: { placeholderUsername: "Login" },
-        });
+      bad: user`
+        type: coda.AuthenticationType.WebBasic,
+        «uxOptions»: { placeholderUsername: "Login" },
       `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.WebBasic,
-          uxConfig: { placeholderUsername: "Login" },
-        });
+      fixed: user`
+        type: coda.AuthenticationType.WebBasic,
+        uxConfig: { placeholderUsername: "Login" },
       `,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.Custom,
-          params: [{ name: "key", description: "Key", «type»: "password" }],
-        });
+      bad: user`
+        type: coda.AuthenticationType.Custom,
+        params: [{ name: "key", description: "Key", «type»: "password" }],
       `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.Custom,
-          params: [{ name: "key", description: "Key" }],
-        });
+      fixed: user`
+        type: coda.AuthenticationType.Custom,
+        params: [{ name: "key", description: "Key" }],
       `,
       toolkit: "installed",
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.WebBasic,
-          «username»: "anna@acme.example",
-        });
+      bad: user`
+        type: coda.AuthenticationType.WebBasic,
+        «username»: "anna@acme.example",
       `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.WebBasic,
-        });
-      `,
+      fixed: user`type: coda.AuthenticationType.WebBasic,`,
     },
-    {
-      good: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, uxConfig: { usernameOnly: true } });`,
-    },
+    { good: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, uxConfig: { usernameOnly: true } });` },
   ],
   on: {
     *configuration(pack, auth) {

@@ -5,7 +5,7 @@ import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";
 import { headersOf } from "../requests/requests.ts";
-import { pack, rule, source } from "../rule.ts";
+import { pack, rule, source, user } from "../rule.ts";
 import { insertProperty, quoteLike, replace } from "../text/edit.ts";
 
 export default rule({
@@ -22,14 +22,12 @@ A header's name consists of letters, digits and \`! # $ % & ' * + - . ^ _ | ~\`,
       fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "X-Api-Key" });`,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.MultiHeaderToken,
-          headers: [
-            { name: «'X-Token:'», description: "Token" },
-            { name: «"Host"», description: "Host" },
-          ],
-        });
+      bad: user`
+        type: coda.AuthenticationType.MultiHeaderToken,
+        headers: [
+          { name: «'X-Token:'», description: "Token" },
+          { name: «"Host"», description: "Host" },
+        ],
       `,
     },
     {

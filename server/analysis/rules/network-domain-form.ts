@@ -44,11 +44,7 @@ A placeholder of a template, such as \`{subdomain}\` or \`YOUR_DOMAIN\`, is a wa
         pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });
       `,
     },
-    {
-      bad: pack`
-        pack.addNetworkDomain(«"{subdomain}.acme.example"»);
-      `,
-    },
+    { bad: pack`pack.addNetworkDomain(«"{subdomain}.acme.example"»);` },
     {
       bad: source`
         import * as coda from "@codahq/packs-sdk";
@@ -56,14 +52,8 @@ A placeholder of a template, such as \`{subdomain}\` or \`YOUR_DOMAIN\`, is a wa
         pack.«addNetworkDomain»();
       `,
     },
-    {
-      bad: pack`
-        pack.addNetworkDomain("acme.example", «42»);
-      `,
-    },
-    {
-      good: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });`,
-    },
+    { bad: pack`pack.addNetworkDomain("acme.example", «42»);` },
+    { good: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });` },
   ],
   on: {
     *pack({ domains }) {

@@ -2,7 +2,7 @@ import { isOAuth, type RequestParam, requestParams, urlParams } from "../configu
 import { nameOf, removal } from "../configuration/config.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";
-import { pack, rule } from "../rule.ts";
+import { oauth2, rule, user } from "../rule.ts";
 
 export default rule({
   id: "oauth2-grant-unsupported",
@@ -14,40 +14,18 @@ export default rule({
 Remove it. OAuth2 supports only the authorization code grant: the user returns with a code, and the platform exchanges it. With another \`response_type\` or \`grant_type\` there is no code. For client credentials use the type OAuth2ClientCredentials, if the installed Packs SDK has it.`,
   supersedes: ["oauth2-reserved-param", "auth-type-unknown", "field-unknown"],
   examples: [
+    { bad: oauth2`additionalParams: { «response_type»: "token" },`, fixed: oauth2`` },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          additionalParams: { «response_type»: "token" },
-        });
-      `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-        });
+      bad: user`
+        type: coda.AuthenticationType.OAuth2,
+        authorizationUrl: "https://login.acme.example/authorize",
+        tokenUrl: "https://login.acme.example/token?«grant_type=client_credentials»",
       `,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token?«grant_type=client_credentials»",
-        });
-      `,
-    },
-    {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          additionalParams: { grant_type: "authorization_code" },
-        });
+      good: oauth2`
+        additionalParams: { grant_type: "authorization_code" },
+
         pack.setSystemAuthentication({ type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: "https://login.acme.example/token" });
       `,
     },

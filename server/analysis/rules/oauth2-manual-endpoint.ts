@@ -5,7 +5,7 @@ import { isAbsoluteUrl } from "../domains/url-value.ts";
 import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue, Property } from "../model/values.ts";
-import { pack, rule } from "../rule.ts";
+import { oauth2, pack, rule } from "../rule.ts";
 import { replace } from "../text/edit.ts";
 
 export default rule({
@@ -18,39 +18,15 @@ export default rule({
 
 Take the endpoint from the token response (\`endpointKey\`), or let the user choose one afterwards (\`postSetup\`). With absolute URLs the platform rejects \`requiresEndpointUrl\`. If both URLs are root-relative, the Packs SDK accepts it, and this is only information. With \`endpointKey\`, as in its sample for Salesforce, users type nothing.`,
   examples: [
+    { bad: oauth2`«requiresEndpointUrl»: true,`, fixed: oauth2`endpointKey: "endpoint_url",` },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          «requiresEndpointUrl»: true,
-        });
-      `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          endpointKey: "endpoint_url",
-        });
-      `,
+      good: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t", endpointKey: "url" });`,
     },
     {
-      good: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t", endpointKey: "url" });
-      `,
-    },
-    {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          requiresEndpointUrl: true,
-          endpointDomain: "acme.example",
-          endpointKey: "instance_url",
-        });
+      good: oauth2`
+        requiresEndpointUrl: true,
+        endpointDomain: "acme.example",
+        endpointKey: "instance_url",
       `,
     },
   ],

@@ -1,6 +1,6 @@
 import { headOf, isAbsent, mayBeTrue, propertyOf, propose } from "../configuration/config.ts";
 import { suggestedUrl } from "../configuration/suggested-url.ts";
-import { pack, rule } from "../rule.ts";
+import { rule, user } from "../rule.ts";
 import { insertProperty, quoteIn, replace } from "../text/edit.ts";
 
 export default rule({
@@ -14,27 +14,21 @@ Add the URL from the provider's documentation. Users are sent there to sign in. 
   supersedes: ["field-missing", "field-empty"],
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          «type: coda.AuthenticationType.OAuth2»,
-          tokenUrl: "https://login.acme.example/token",
-        });
+      bad: user`
+        «type: coda.AuthenticationType.OAuth2»,
+        tokenUrl: "https://login.acme.example/token",
       `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          tokenUrl: "https://login.acme.example/token",
-          authorizationUrl: "https://login.acme.example/authorize",
-        });
+      fixed: user`
+        type: coda.AuthenticationType.OAuth2,
+        tokenUrl: "https://login.acme.example/token",
+        authorizationUrl: "https://login.acme.example/authorize",
       `,
     },
     {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          useDynamicClientRegistration: true,
-          useProofKeyForCodeExchange: true,
-        });
+      good: user`
+        type: coda.AuthenticationType.OAuth2,
+        useDynamicClientRegistration: true,
+        useProofKeyForCodeExchange: true,
       `,
     },
   ],

@@ -1,6 +1,6 @@
 import { headOf, isAbsent, mayBeTrue, propertyOf, propose } from "../configuration/config.ts";
 import { suggestedUrl } from "../configuration/suggested-url.ts";
-import { pack, rule } from "../rule.ts";
+import { oauth2, pack, rule, user } from "../rule.ts";
 import { insertProperty, quoteIn, replace } from "../text/edit.ts";
 
 export default rule({
@@ -14,33 +14,21 @@ Add the URL from the provider's documentation. The platform exchanges the code f
   supersedes: ["field-missing", "field-empty"],
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          «type: coda.AuthenticationType.OAuth2»,
-          authorizationUrl: "https://login.acme.example/authorize",
-        });
+      bad: user`
+        «type: coda.AuthenticationType.OAuth2»,
+        authorizationUrl: "https://login.acme.example/authorize",
       `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-        });
-      `,
+      fixed: oauth2``,
     },
     {
       bad: pack`pack.setSystemAuthentication({ «type: coda.AuthenticationType.OAuth2ClientCredentials» });`,
-      fixed: pack`
-        pack.setSystemAuthentication({ type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: "https://acme.example/oauth/token" });
-      `,
+      fixed: pack`pack.setSystemAuthentication({ type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: "https://acme.example/oauth/token" });`,
     },
     {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          useDynamicClientRegistration: true,
-          useProofKeyForCodeExchange: true,
-        });
+      good: user`
+        type: coda.AuthenticationType.OAuth2,
+        useDynamicClientRegistration: true,
+        useProofKeyForCodeExchange: true,
       `,
     },
   ],

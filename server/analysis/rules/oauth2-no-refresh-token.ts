@@ -3,7 +3,7 @@ import { mayCarry } from "../configuration/authorization-request.ts";
 import { fieldValue, isAbsent, propertyOf, type ResolvedAuth } from "../configuration/config.ts";
 import { addParams, addScope, askOf } from "../configuration/provider.ts";
 import type { PackModel } from "../model/pack.ts";
-import { pack, rule, source } from "../rule.ts";
+import { rule, source, user } from "../rule.ts";
 
 export default rule({
   id: "oauth2-no-refresh-token",
@@ -14,63 +14,51 @@ export default rule({
 Without a refresh token the account stops working when the access token ends, often after an hour, and every user must sign in again. Google and Zoho need \`access_type: "offline"\` (and Google \`prompt: "consent"\`). Dropbox needs \`token_access_type: "offline"\`, Reddit \`duration: "permanent"\`. Microsoft, Atlassian, Auth0, Okta and Xero need the scope \`offline_access\`, X \`offline.access\`. Add it, unless you want short sessions.`,
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: «"https://accounts.google.com/o/oauth2/v2/auth"»,
-          tokenUrl: "https://oauth2.googleapis.com/token",
-          scopes: ["profile"],
-        });
+      bad: user`
+        type: coda.AuthenticationType.OAuth2,
+        authorizationUrl: «"https://accounts.google.com/o/oauth2/v2/auth"»,
+        tokenUrl: "https://oauth2.googleapis.com/token",
+        scopes: ["profile"],
       `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://accounts.google.com/o/oauth2/v2/auth",
-          tokenUrl: "https://oauth2.googleapis.com/token",
-          scopes: ["profile"],
-          additionalParams: { access_type: "offline", prompt: "consent" },
-        });
+      fixed: user`
+        type: coda.AuthenticationType.OAuth2,
+        authorizationUrl: "https://accounts.google.com/o/oauth2/v2/auth",
+        tokenUrl: "https://oauth2.googleapis.com/token",
+        scopes: ["profile"],
+        additionalParams: { access_type: "offline", prompt: "consent" },
       `,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: «"https://www.dropbox.com/oauth2/authorize"»,
-          tokenUrl: "https://api.dropboxapi.com/oauth2/token",
-          additionalParams: {
-            locale: "en",
-          },
-        });
+      bad: user`
+        type: coda.AuthenticationType.OAuth2,
+        authorizationUrl: «"https://www.dropbox.com/oauth2/authorize"»,
+        tokenUrl: "https://api.dropboxapi.com/oauth2/token",
+        additionalParams: {
+          locale: "en",
+        },
       `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://www.dropbox.com/oauth2/authorize",
-          tokenUrl: "https://api.dropboxapi.com/oauth2/token",
-          additionalParams: {
-            locale: "en",
-            token_access_type: "offline",
-          },
-        });
+      fixed: user`
+        type: coda.AuthenticationType.OAuth2,
+        authorizationUrl: "https://www.dropbox.com/oauth2/authorize",
+        tokenUrl: "https://api.dropboxapi.com/oauth2/token",
+        additionalParams: {
+          locale: "en",
+          token_access_type: "offline",
+        },
       `,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: «"https://auth.atlassian.com/authorize"»,
-          tokenUrl: "https://auth.atlassian.com/oauth/token",
-          scopes: ["read:jira-user"],
-        });
+      bad: user`
+        type: coda.AuthenticationType.OAuth2,
+        authorizationUrl: «"https://auth.atlassian.com/authorize"»,
+        tokenUrl: "https://auth.atlassian.com/oauth/token",
+        scopes: ["read:jira-user"],
       `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://auth.atlassian.com/authorize",
-          tokenUrl: "https://auth.atlassian.com/oauth/token",
-          scopes: ["read:jira-user", "offline_access"],
-        });
+      fixed: user`
+        type: coda.AuthenticationType.OAuth2,
+        authorizationUrl: "https://auth.atlassian.com/authorize",
+        tokenUrl: "https://auth.atlassian.com/oauth/token",
+        scopes: ["read:jira-user", "offline_access"],
       `,
     },
     {
@@ -88,12 +76,10 @@ Without a refresh token the account stops working when the access token ends, of
       `,
     },
     {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://github.com/login/oauth/authorize",
-          tokenUrl: "https://github.com/login/oauth/access_token",
-        });
+      good: user`
+        type: coda.AuthenticationType.OAuth2,
+        authorizationUrl: "https://github.com/login/oauth/authorize",
+        tokenUrl: "https://github.com/login/oauth/access_token",
       `,
     },
   ],

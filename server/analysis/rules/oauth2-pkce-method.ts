@@ -1,7 +1,7 @@
 import { fieldValue, isAbsent, nameOf, propertyOf, propose, type ResolvedAuth } from "../configuration/config.ts";
 import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
-import { pack, rule } from "../rule.ts";
+import { oauth2, rule } from "../rule.ts";
 import { insertProperty, quoteLike, replace } from "../text/edit.ts";
 
 export default rule({
@@ -13,53 +13,26 @@ export default rule({
 Without \`useProofKeyForCodeExchange: true\` there is no PKCE, so the method has no effect. With the method \`plain\` the challenge is the secret itself, and everyone who sees the redirect has both. Use S256, the default, unless the provider supports nothing else.`,
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          «pkceChallengeMethod»: "S256",
-        });
-      `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          pkceChallengeMethod: "S256",
-          useProofKeyForCodeExchange: true,
-        });
+      bad: oauth2`«pkceChallengeMethod»: "S256",`,
+      fixed: oauth2`
+        pkceChallengeMethod: "S256",
+        useProofKeyForCodeExchange: true,
       `,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          useProofKeyForCodeExchange: true,
-          «pkceChallengeMethod»: 'plain',
-        });
+      bad: oauth2`
+        useProofKeyForCodeExchange: true,
+        «pkceChallengeMethod»: 'plain',
       `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          useProofKeyForCodeExchange: true,
-          pkceChallengeMethod: 'S256',
-        });
+      fixed: oauth2`
+        useProofKeyForCodeExchange: true,
+        pkceChallengeMethod: 'S256',
       `,
     },
     {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          useProofKeyForCodeExchange: true,
-          pkceChallengeMethod: "S256",
-        });
+      good: oauth2`
+        useProofKeyForCodeExchange: true,
+        pkceChallengeMethod: "S256",
       `,
     },
   ],

@@ -4,7 +4,7 @@ import { mayCarry } from "../configuration/authorization-request.ts";
 import { fieldValue, isAbsent, propertyOf } from "../configuration/config.ts";
 import { setting } from "../configuration/observation.ts";
 import { addParams, providerAt } from "../configuration/provider.ts";
-import { pack, rule } from "../rule.ts";
+import { rule, user } from "../rule.ts";
 
 export default rule({
   id: "oauth2-provider-demand",
@@ -15,52 +15,42 @@ export default rule({
 It may be \`scopeDelimiter\`, \`useProofKeyForCodeExchange\`, \`tokenPrefix\`, a parameter in \`additionalParams\`, or another way than OAuth2. The provider refuses the sign-in or its token otherwise. The message quotes the documentation.`,
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://www.strava.com/oauth/authorize",
-          tokenUrl: "https://www.strava.com/oauth/token",
-          scopes: ["read", "activity:read_all"],
-          scopeDelimiter: «" "»,
-        });
+      bad: user`
+        type: coda.AuthenticationType.OAuth2,
+        authorizationUrl: "https://www.strava.com/oauth/authorize",
+        tokenUrl: "https://www.strava.com/oauth/token",
+        scopes: ["read", "activity:read_all"],
+        scopeDelimiter: «" "»,
       `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://www.strava.com/oauth/authorize",
-          tokenUrl: "https://www.strava.com/oauth/token",
-          scopes: ["read", "activity:read_all"],
-          scopeDelimiter: ",",
-        });
+      fixed: user`
+        type: coda.AuthenticationType.OAuth2,
+        authorizationUrl: "https://www.strava.com/oauth/authorize",
+        tokenUrl: "https://www.strava.com/oauth/token",
+        scopes: ["read", "activity:read_all"],
+        scopeDelimiter: ",",
       `,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: «"https://twitter.com/i/oauth2/authorize"»,
-          tokenUrl: "https://api.twitter.com/2/oauth2/token",
-          scopes: ["users.read", "tweet.read", "offline.access"],
-        });
+      bad: user`
+        type: coda.AuthenticationType.OAuth2,
+        authorizationUrl: «"https://twitter.com/i/oauth2/authorize"»,
+        tokenUrl: "https://api.twitter.com/2/oauth2/token",
+        scopes: ["users.read", "tweet.read", "offline.access"],
       `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://twitter.com/i/oauth2/authorize",
-          tokenUrl: "https://api.twitter.com/2/oauth2/token",
-          scopes: ["users.read", "tweet.read", "offline.access"],
-          useProofKeyForCodeExchange: true,
-        });
+      fixed: user`
+        type: coda.AuthenticationType.OAuth2,
+        authorizationUrl: "https://twitter.com/i/oauth2/authorize",
+        tokenUrl: "https://api.twitter.com/2/oauth2/token",
+        scopes: ["users.read", "tweet.read", "offline.access"],
+        useProofKeyForCodeExchange: true,
       `,
     },
     {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://www.strava.com/oauth/authorize",
-          tokenUrl: "https://www.strava.com/oauth/token",
-          scopes: ["read"],
-        });
+      good: user`
+        type: coda.AuthenticationType.OAuth2,
+        authorizationUrl: "https://www.strava.com/oauth/authorize",
+        tokenUrl: "https://www.strava.com/oauth/token",
+        scopes: ["read"],
       `,
     },
   ],

@@ -1,7 +1,7 @@
 import { areOfOneHouse, oauth2ProvidersOfHost } from "../../../spec/providers.ts";
 import { fieldValue, propertyOf } from "../configuration/config.ts";
 import { hostOf, staticText } from "../domains/url-value.ts";
-import { pack, rule } from "../rule.ts";
+import { rule, user } from "../rule.ts";
 
 export default rule({
   id: "oauth2-provider-mismatch",
@@ -12,31 +12,25 @@ export default rule({
 A code of one provider cannot be exchanged at another, so one URL was probably copied from elsewhere. Only known providers are compared. Two different domains alone prove nothing, since many providers use several.`,
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://github.com/login/oauth/authorize",
-          tokenUrl: «"https://gitlab.com/oauth/token"»,
-        });
+      bad: user`
+        type: coda.AuthenticationType.OAuth2,
+        authorizationUrl: "https://github.com/login/oauth/authorize",
+        tokenUrl: «"https://gitlab.com/oauth/token"»,
       `,
     },
     {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://accounts.google.com/o/oauth2/v2/auth",
-          tokenUrl: "https://oauth2.googleapis.com/token",
-          additionalParams: { access_type: "offline", prompt: "consent" },
-        });
+      good: user`
+        type: coda.AuthenticationType.OAuth2,
+        authorizationUrl: "https://accounts.google.com/o/oauth2/v2/auth",
+        tokenUrl: "https://oauth2.googleapis.com/token",
+        additionalParams: { access_type: "offline", prompt: "consent" },
       `,
     },
     {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://github.com/login/oauth/authorize",
-          tokenUrl: "https://tokens.acme.example/github",
-        });
+      good: user`
+        type: coda.AuthenticationType.OAuth2,
+        authorizationUrl: "https://github.com/login/oauth/authorize",
+        tokenUrl: "https://tokens.acme.example/github",
       `,
     },
   ],

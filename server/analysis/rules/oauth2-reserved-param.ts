@@ -2,7 +2,7 @@ import { PLATFORM_PARAMS, type RequestParam, requestParams } from "../configurat
 import { fieldValue, fix, isAbsent, isTrue, propertyOf, type ResolvedAuth } from "../configuration/config.ts";
 import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
-import { pack, rule } from "../rule.ts";
+import { oauth2, rule, user } from "../rule.ts";
 import { insertProperty, isOwn, quoteIn, replace } from "../text/edit.ts";
 
 export default rule({
@@ -15,108 +15,40 @@ export default rule({
 \`client_id\`, \`redirect_uri\`, \`response_type\`, \`state\`, \`scope\` and the PKCE challenge are set by the platform. A second value breaks the sign-in or its protection. Remove it. Write scopes into \`scopes\`, and switch PKCE on with \`useProofKeyForCodeExchange\`. If the value equals the platform's own, such as \`response_type: "code"\`, this is only information.`,
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          additionalParams: {
-            prompt: "consent",
-            «redirect_uri»: "https://acme.example/callback",
-          },
-        });
+      bad: oauth2`
+        additionalParams: {
+          prompt: "consent",
+          «redirect_uri»: "https://acme.example/callback",
+        },
       `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          additionalParams: {
-            prompt: "consent",
-          },
-        });
+      fixed: oauth2`
+        additionalParams: {
+          prompt: "consent",
+        },
       `,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize?«client_id=abc»",
-          tokenUrl: "https://login.acme.example/token",
-        });
+      bad: user`
+        type: coda.AuthenticationType.OAuth2,
+        authorizationUrl: "https://login.acme.example/authorize?«client_id=abc»",
+        tokenUrl: "https://login.acme.example/token",
       `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-        });
+      fixed: oauth2``,
+    },
+    { bad: oauth2`additionalParams: { «code_challenge_method»: "S256" },`, fixed: oauth2`useProofKeyForCodeExchange: true,` },
+    {
+      bad: oauth2`additionalParams: { «scope»: "read write", prompt: "consent" },`,
+      fixed: oauth2`
+        additionalParams: { prompt: "consent" },
+        scopes: ["read", "write"],
       `,
     },
+    { bad: oauth2`additionalParams: { «response_type»: "code" },`, fixed: oauth2`` },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          additionalParams: { «code_challenge_method»: "S256" },
-        });
-      `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          useProofKeyForCodeExchange: true,
-        });
-      `,
-    },
-    {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          additionalParams: { «scope»: "read write", prompt: "consent" },
-        });
-      `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          additionalParams: { prompt: "consent" },
-          scopes: ["read", "write"],
-        });
-      `,
-    },
-    {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          additionalParams: { «response_type»: "code" },
-        });
-      `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-        });
-      `,
-    },
-    {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          scopeParamName: "user_scope",
-          scopes: ["users:read"],
-          additionalParams: { scope: "chat:write", response_mode: "query" },
-        });
+      good: oauth2`
+        scopeParamName: "user_scope",
+        scopes: ["users:read"],
+        additionalParams: { scope: "chat:write", response_mode: "query" },
       `,
     },
   ],

@@ -1,5 +1,5 @@
 import { requestParams } from "../configuration/authorization-request.ts";
-import { pack, rule } from "../rule.ts";
+import { oauth2, rule, user } from "../rule.ts";
 
 export default rule({
   id: "oauth2-response-mode",
@@ -11,49 +11,18 @@ Remove it. The platform reads the code from the query of the redirect address. W
   supersedes: ["oauth2-url-query"],
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          additionalParams: { prompt: "consent", «response_mode»: "form_post" },
-        });
-      `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          additionalParams: { prompt: "consent" },
-        });
-      `,
+      bad: oauth2`additionalParams: { prompt: "consent", «response_mode»: "form_post" },`,
+      fixed: oauth2`additionalParams: { prompt: "consent" },`,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize?«response_mode=fragment»",
-          tokenUrl: "https://login.acme.example/token",
-        });
+      bad: user`
+        type: coda.AuthenticationType.OAuth2,
+        authorizationUrl: "https://login.acme.example/authorize?«response_mode=fragment»",
+        tokenUrl: "https://login.acme.example/token",
       `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-        });
-      `,
+      fixed: oauth2``,
     },
-    {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          additionalParams: { response_mode: "query" },
-        });
-      `,
-    },
+    { good: oauth2`additionalParams: { response_mode: "query" },` },
   ],
   on: {
     *auth(pack, auth) {

@@ -1,7 +1,7 @@
 import { oauth2ProvidersOfHost } from "../../../spec/providers.ts";
 import { fieldValue, propertyOf } from "../configuration/config.ts";
 import { hostOf } from "../domains/url-value.ts";
-import { pack, rule } from "../rule.ts";
+import { rule, user } from "../rule.ts";
 
 export default rule({
   id: "oauth2-same-urls",
@@ -12,30 +12,24 @@ export default rule({
 Copy both from the provider's documentation. The authorization URL is a page on which users sign in, and the token URL exchanges the code for a token. Nearly every provider has two addresses for that. With one of them in both places, either the page or the exchange fails.`,
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/oauth/authorize",
-          tokenUrl: «"https://login.acme.example/oauth/authorize"»,
-        });
+      bad: user`
+        type: coda.AuthenticationType.OAuth2,
+        authorizationUrl: "https://login.acme.example/oauth/authorize",
+        tokenUrl: «"https://login.acme.example/oauth/authorize"»,
       `,
     },
     {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/oauth/authorize",
-          tokenUrl: "https://login.acme.example/oauth/token",
-        });
+      good: user`
+        type: coda.AuthenticationType.OAuth2,
+        authorizationUrl: "https://login.acme.example/oauth/authorize",
+        tokenUrl: "https://login.acme.example/oauth/token",
       `,
     },
     {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://acme.egnyte.com/puboauth/token",
-          tokenUrl: "https://acme.egnyte.com/puboauth/token",
-        });
+      good: user`
+        type: coda.AuthenticationType.OAuth2,
+        authorizationUrl: "https://acme.egnyte.com/puboauth/token",
+        tokenUrl: "https://acme.egnyte.com/puboauth/token",
       `,
     },
   ],

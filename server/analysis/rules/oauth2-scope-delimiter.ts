@@ -2,7 +2,7 @@ import { isOAuth } from "../configuration/authorization-request.ts";
 import { fieldValue, fix, propertyOf, type ResolvedAuth } from "../configuration/config.ts";
 import { providerAt } from "../configuration/provider.ts";
 import type { PackModel } from "../model/pack.ts";
-import { pack, rule } from "../rule.ts";
+import { oauth2, rule } from "../rule.ts";
 import { quoteLike, replace } from "../text/edit.ts";
 
 export default rule({
@@ -16,54 +16,29 @@ Use a space (the default, and the standard's), a comma or a semicolon. The platf
   supersedes: ["field-type"],
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          scopes: ["read", "write"],
-          scopeDelimiter: «", "»,
-        });
+      bad: oauth2`
+        scopes: ["read", "write"],
+        scopeDelimiter: «", "»,
       `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          scopes: ["read", "write"],
-          scopeDelimiter: ",",
-        });
+      fixed: oauth2`
+        scopes: ["read", "write"],
+        scopeDelimiter: ",",
       `,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          scopes: ["read", "write"],
-          scopeDelimiter: «'+'»,
-        });
+      bad: oauth2`
+        scopes: ["read", "write"],
+        scopeDelimiter: «'+'»,
       `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          scopes: ["read", "write"],
-          scopeDelimiter: ' ',
-        });
+      fixed: oauth2`
+        scopes: ["read", "write"],
+        scopeDelimiter: ' ',
       `,
     },
     {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          scopes: ["read", "write"],
-          scopeDelimiter: ";",
-        });
+      good: oauth2`
+        scopes: ["read", "write"],
+        scopeDelimiter: ";",
       `,
     },
   ],

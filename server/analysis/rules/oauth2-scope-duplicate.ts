@@ -1,6 +1,6 @@
 import { isOAuth } from "../configuration/authorization-request.ts";
 import { fieldValue, fix } from "../configuration/config.ts";
-import { pack, rule, source } from "../rule.ts";
+import { oauth2, rule, source } from "../rule.ts";
 import { isWithin, removeItem } from "../text/edit.ts";
 
 export default rule({
@@ -11,24 +11,7 @@ export default rule({
 
 It is sent twice, and some providers refuse a request with a scope that is repeated. Remove one.`,
   examples: [
-    {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          scopes: ["read", "write", «"read"»],
-        });
-      `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          scopes: ["read", "write"],
-        });
-      `,
-    },
+    { bad: oauth2`scopes: ["read", "write", «"read"»],`, fixed: oauth2`scopes: ["read", "write"],` },
     {
       bad: source`
         const READ = "read";
@@ -62,16 +45,7 @@ It is sent twice, and some providers refuse a request with a scope that is repea
         });
       `,
     },
-    {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          scopes: ["read", "Read", "read:all"],
-        });
-      `,
-    },
+    { good: oauth2`scopes: ["read", "Read", "read:all"],` },
   ],
   on: {
     *auth(pack, auth) {

@@ -3,7 +3,7 @@ import { fieldValue, fix } from "../configuration/config.ts";
 import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Expression, ListValue } from "../model/values.ts";
-import { pack, rule } from "../rule.ts";
+import { oauth2, rule } from "../rule.ts";
 import { isWithin, quoteLike, removeItem, replace } from "../text/edit.ts";
 
 export default rule({
@@ -14,76 +14,23 @@ export default rule({
 
 Make each scope an entry of its own. \`scopes\` is an array of single scopes, and the platform joins them with the delimiter. With another delimiter the provider would see a joined entry as one unknown scope. Pack Auth cannot find missing or repeated scopes in it either. A space around a scope is sent with it, and an empty entry is no scope.`,
   examples: [
+    { bad: oauth2`scopes: ["profile", «"read write"»],`, fixed: oauth2`scopes: ["profile", "read", "write"],` },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          scopes: ["profile", «"read write"»],
-        });
+      bad: oauth2`
+        scopeDelimiter: ",",
+        scopes: [
+          «'read,write'»,
+        ],
       `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          scopes: ["profile", "read", "write"],
-        });
+      fixed: oauth2`
+        scopeDelimiter: ",",
+        scopes: [
+          'read', 'write',
+        ],
       `,
     },
-    {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          scopeDelimiter: ",",
-          scopes: [
-            «'read,write'»,
-          ],
-        });
-      `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          scopeDelimiter: ",",
-          scopes: [
-            'read', 'write',
-          ],
-        });
-      `,
-    },
-    {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          scopes: [«"read "», "write"],
-        });
-      `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          scopes: ["read", "write"],
-        });
-      `,
-    },
-    {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          scopes: ["read,write", "https://acme.example/auth;v=1"],
-        });
-      `,
-    },
+    { bad: oauth2`scopes: [«"read "», "write"],`, fixed: oauth2`scopes: ["read", "write"],` },
+    { good: oauth2`scopes: ["read,write", "https://acme.example/auth;v=1"],` },
   ],
   on: {
     *auth(pack, auth) {

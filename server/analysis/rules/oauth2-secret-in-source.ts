@@ -1,6 +1,6 @@
 import { isOAuth, requestParams, SECRET_PARAMS, urlParams } from "../configuration/authorization-request.ts";
 import { nameOf, removal } from "../configuration/config.ts";
-import { pack, rule } from "../rule.ts";
+import { oauth2, pack, rule } from "../rule.ts";
 
 export default rule({
   id: "oauth2-secret-in-source",
@@ -11,40 +11,10 @@ export default rule({
 Remove them. Enter both in the pack's settings on the platform (after a version is built), or here when you connect a test account. The platform rejects the fields, and everything in \`additionalParams\` or in a URL goes through every user's browser. A secret that was in the source should be replaced at the provider.`,
   supersedes: ["field-unknown", "field-not-for-type", "oauth2-reserved-param"],
   examples: [
+    { bad: oauth2`«clientSecret»: process.env.SECRET,`, fixed: oauth2`` },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          «clientSecret»: process.env.SECRET,
-        });
-      `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-        });
-      `,
-    },
-    {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          additionalParams: { «client_secret»: "s3cr3t", prompt: "consent" },
-        });
-      `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          additionalParams: { prompt: "consent" },
-        });
-      `,
+      bad: oauth2`additionalParams: { «client_secret»: "s3cr3t", prompt: "consent" },`,
+      fixed: oauth2`additionalParams: { prompt: "consent" },`,
     },
     {
       bad: pack`
@@ -60,16 +30,7 @@ Remove them. Enter both in the pack's settings on the platform (after a version 
         });
       `,
     },
-    {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          additionalParams: { client_type: "web" },
-        });
-      `,
-    },
+    { good: oauth2`additionalParams: { client_type: "web" },` },
   ],
   on: {
     *auth(pack, auth) {

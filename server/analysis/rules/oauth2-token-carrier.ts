@@ -1,7 +1,7 @@
 import { isOAuth } from "../configuration/authorization-request.ts";
 import { fieldValue, nameOf, propertyOf, type ResolvedAuth, removal } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";
-import { pack, rule } from "../rule.ts";
+import { oauth2, rule } from "../rule.ts";
 
 export default rule({
   id: "oauth2-token-carrier",
@@ -12,34 +12,13 @@ export default rule({
 With \`tokenQueryParam\` the token goes into the URL's query. There is no Authorization header, so the prefix has no effect. Remove the prefix. If the API accepts the header, remove \`tokenQueryParam\` instead: that keeps tokens out of logs.`,
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          «tokenPrefix»: "Token",
-          tokenQueryParam: "access_token",
-        });
+      bad: oauth2`
+        «tokenPrefix»: "Token",
+        tokenQueryParam: "access_token",
       `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          tokenQueryParam: "access_token",
-        });
-      `,
+      fixed: oauth2`tokenQueryParam: "access_token",`,
     },
-    {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          tokenPrefix: "Token",
-        });
-      `,
-    },
+    { good: oauth2`tokenPrefix: "Token",` },
   ],
   on: {
     *auth(pack, auth) {

@@ -5,7 +5,7 @@ import { hostOf, isAbsoluteUrl, staticPrefix, withScheme } from "../domains/url-
 import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Expression } from "../model/values.ts";
-import { pack, rule, source } from "../rule.ts";
+import { oauth2, pack, rule, source, user } from "../rule.ts";
 import { quoteLike, replace } from "../text/edit.ts";
 
 export default rule({
@@ -24,43 +24,27 @@ For OAuth2ClientCredentials the upload accepts any scheme. A \`tokenUrl\` that i
   supersedes: ["url-placeholder"],
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: «"login.acme.example/authorize"»,
-          tokenUrl: "https://login.acme.example/token",
-        });
+      bad: user`
+        type: coda.AuthenticationType.OAuth2,
+        authorizationUrl: «"login.acme.example/authorize"»,
+        tokenUrl: "https://login.acme.example/token",
       `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-        });
-      `,
+      fixed: oauth2``,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: «"//login.acme.example/t"» });
-      `,
-      fixed: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" });
-      `,
+      bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: «"//login.acme.example/t"» });`,
+      fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" });`,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: «"https://login.acme.example/oauth/token"»,
-          tokenUrl: "https://login.acme.example/oauth/authorize",
-        });
+      bad: user`
+        type: coda.AuthenticationType.OAuth2,
+        authorizationUrl: «"https://login.acme.example/oauth/token"»,
+        tokenUrl: "https://login.acme.example/oauth/authorize",
       `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/oauth/authorize",
-          tokenUrl: "https://login.acme.example/oauth/token",
-        });
+      fixed: user`
+        type: coda.AuthenticationType.OAuth2,
+        authorizationUrl: "https://login.acme.example/oauth/authorize",
+        tokenUrl: "https://login.acme.example/oauth/token",
       `,
     },
     {

@@ -4,7 +4,7 @@ import { type QueryPart, queryParts, staticText, withoutQueryParts } from "../do
 import type { Fix } from "../model/findings.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import type { Expression } from "../model/values.ts";
-import { pack, rule } from "../rule.ts";
+import { oauth2, rule, user } from "../rule.ts";
 import { insertProperty, isOwn, quoteLike, replace } from "../text/edit.ts";
 
 export default rule({
@@ -16,54 +16,36 @@ export default rule({
 Move the parameters into \`additionalParams\`, where each is encoded and sent once. The platform appends its own parameters to \`authorizationUrl\`, which should have none.`,
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: «"https://login.acme.example/authorize?audience=api%20v2&prompt=consent"»,
-          tokenUrl: "https://login.acme.example/token",
-        });
+      bad: user`
+        type: coda.AuthenticationType.OAuth2,
+        authorizationUrl: «"https://login.acme.example/authorize?audience=api%20v2&prompt=consent"»,
+        tokenUrl: "https://login.acme.example/token",
       `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          additionalParams: { audience: "api v2", prompt: "consent" },
-        });
+      fixed: oauth2`additionalParams: { audience: "api v2", prompt: "consent" },`,
+    },
+    {
+      bad: user`
+        type: coda.AuthenticationType.OAuth2,
+        authorizationUrl: «'https://login.acme.example/authorize?audience=api'»,
+        tokenUrl: 'https://login.acme.example/token',
+        additionalParams: {
+          prompt: 'consent',
+        },
+      `,
+      fixed: user`
+        type: coda.AuthenticationType.OAuth2,
+        authorizationUrl: 'https://login.acme.example/authorize',
+        tokenUrl: 'https://login.acme.example/token',
+        additionalParams: {
+          prompt: 'consent',
+          audience: 'api',
+        },
       `,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: «'https://login.acme.example/authorize?audience=api'»,
-          tokenUrl: 'https://login.acme.example/token',
-          additionalParams: {
-            prompt: 'consent',
-          },
-        });
-      `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: 'https://login.acme.example/authorize',
-          tokenUrl: 'https://login.acme.example/token',
-          additionalParams: {
-            prompt: 'consent',
-            audience: 'api',
-          },
-        });
-      `,
-    },
-    {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          additionalParams: { audience: "api" },
-          instructionsUrl: "https://acme.example/help?topic=tokens",
-        });
+      good: oauth2`
+        additionalParams: { audience: "api" },
+        instructionsUrl: "https://acme.example/help?topic=tokens",
       `,
     },
   ],

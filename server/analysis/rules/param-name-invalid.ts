@@ -5,7 +5,7 @@ import { namesHeaders, namesIn } from "../configuration/credential-placement.ts"
 import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Expression } from "../model/values.ts";
-import { pack, rule } from "../rule.ts";
+import { pack, rule, user } from "../rule.ts";
 import { quoteLike, replace } from "../text/edit.ts";
 
 export default rule({
@@ -18,29 +18,23 @@ export default rule({
 The platform rejects two params of one name, and two headers whose names differ only in case. A Custom param's name is written between \`{{\` and \`-<invocationToken>}}\`, so braces in it end the placeholder early, and the platform puts no value there. Spaces are a warning, and an error where a placeholder leaves out those around the name. They are easily written differently in the placeholder, and APIs rarely have them in names. So are the signs of a URL around a name, as in \`?key=\`: the platform writes them itself.`,
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.MultiQueryParamToken,
-          params: [
-            { name: "key", description: "Key" },
-            { name: «"key"», description: "Secret" },
-          ],
-        });
+      bad: user`
+        type: coda.AuthenticationType.MultiQueryParamToken,
+        params: [
+          { name: "key", description: "Key" },
+          { name: «"key"», description: "Secret" },
+        ],
       `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.MultiQueryParamToken,
-          params: [
-            { name: "key", description: "Key" },
-            { name: "key2", description: "Secret" },
-          ],
-        });
+      fixed: user`
+        type: coda.AuthenticationType.MultiQueryParamToken,
+        params: [
+          { name: "key", description: "Key" },
+          { name: "key2", description: "Secret" },
+        ],
       `,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.MultiHeaderToken, headers: [{ name: "X-Key", description: "Key" }, { name: «"x-key"», description: "Other" }] });
-      `,
+      bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.MultiHeaderToken, headers: [{ name: "X-Key", description: "Key" }, { name: «"x-key"», description: "Other" }] });`,
     },
     {
       bad: pack`

@@ -1,5 +1,5 @@
 import { fix, isAbsent, isTrue, nameOf, propertyOf } from "../configuration/config.ts";
-import { pack, rule } from "../rule.ts";
+import { rule, user } from "../rule.ts";
 import { insertProperty } from "../text/edit.ts";
 
 export default rule({
@@ -11,27 +11,21 @@ export default rule({
 Set \`useProofKeyForCodeExchange: true\`. MCP servers demand PKCE (RFC 7636), and so do most other servers that register clients.`,
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          «useDynamicClientRegistration»: true,
-        });
+      bad: user`
+        type: coda.AuthenticationType.OAuth2,
+        «useDynamicClientRegistration»: true,
       `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          useDynamicClientRegistration: true,
-          useProofKeyForCodeExchange: true,
-        });
+      fixed: user`
+        type: coda.AuthenticationType.OAuth2,
+        useDynamicClientRegistration: true,
+        useProofKeyForCodeExchange: true,
       `,
     },
     {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          useDynamicClientRegistration: true,
-          useProofKeyForCodeExchange: true,
-        });
+      good: user`
+        type: coda.AuthenticationType.OAuth2,
+        useDynamicClientRegistration: true,
+        useProofKeyForCodeExchange: true,
       `,
     },
   ],

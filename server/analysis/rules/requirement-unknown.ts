@@ -21,12 +21,8 @@ Formulas and sync tables need an account (\`ConnectionRequirement.Required\`), m
   supersedes: ["field-type", "requirement-without-auth"],
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, defaultConnectionRequirement: coda.ConnectionRequirement.«Require» });
-      `,
-      fixed: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, defaultConnectionRequirement: coda.ConnectionRequirement.Required });
-      `,
+      bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, defaultConnectionRequirement: coda.ConnectionRequirement.«Require» });`,
+      fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, defaultConnectionRequirement: coda.ConnectionRequirement.Required });`,
     },
     {
       bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, defaultConnectionRequirement: «true» });`,

@@ -1,6 +1,6 @@
 import { fieldPlace, setting } from "../configuration/observation.ts";
 import { enumText } from "../configuration/starter-values.ts";
-import { observationRule, pack } from "../rule.ts";
+import { oauth2, observationRule } from "../rule.ts";
 
 export default observationRule({
   id: "seen-client-authentication",
@@ -10,33 +10,11 @@ export default observationRule({
 A sign-in showed this. The endpoint refused the secret in the form body and took it in the Authorization header, or the other way round. Set \`credentialsLocation\`. Without it every sign-in begins with an attempt that fails. With some providers that attempt also makes the code invalid.`,
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          «type: coda.AuthenticationType.OAuth2»,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-        });
-      `,
+      bad: oauth2`«type»`,
       evidence: { code: "client-authentication", names: ["AuthorizationHeader"] },
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          credentialsLocation: coda.TokenExchangeCredentialsLocation.AuthorizationHeader,
-        });
-      `,
+      fixed: oauth2`credentialsLocation: coda.TokenExchangeCredentialsLocation.AuthorizationHeader,`,
     },
-    {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          credentialsLocation: coda.TokenExchangeCredentialsLocation.AuthorizationHeader,
-        });
-      `,
-    },
+    { good: oauth2`credentialsLocation: coda.TokenExchangeCredentialsLocation.AuthorizationHeader,` },
   ],
   reports: {
     *"client-authentication"(pack, auth, [location]) {

@@ -1,5 +1,5 @@
 import { fieldPlace, setting } from "../configuration/observation.ts";
-import { observationRule, pack } from "../rule.ts";
+import { oauth2, observationRule } from "../rule.ts";
 
 export default observationRule({
   id: "seen-endpoint-in-token",
@@ -8,34 +8,8 @@ export default observationRule({
 
 A sign-in showed this. Set \`endpointKey\` if requests should go to that address. Some providers send the account's address with the token, such as Salesforce's \`instance_url\`. With \`endpointKey\` relative URLs go there, and \`context.endpoint\` is that address.`,
   examples: [
-    {
-      bad: pack`
-        pack.setUserAuthentication({
-          «type: coda.AuthenticationType.OAuth2»,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-        });
-      `,
-      evidence: { code: "endpoint-in-token", names: ["instance_url"] },
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          endpointKey: "instance_url",
-        });
-      `,
-    },
-    {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          endpointKey: "instance_url",
-        });
-      `,
-    },
+    { bad: oauth2`«type»`, evidence: { code: "endpoint-in-token", names: ["instance_url"] }, fixed: oauth2`endpointKey: "instance_url",` },
+    { good: oauth2`endpointKey: "instance_url",` },
   ],
   reports: {
     *"endpoint-in-token"(pack, auth, [key]) {

@@ -1,5 +1,5 @@
 import { addEntry, changeType, fieldPlace, setting } from "../configuration/observation.ts";
-import { observationRule, pack } from "../rule.ts";
+import { observationRule, user } from "../rule.ts";
 import { quoteIn } from "../text/edit.ts";
 
 export default observationRule({
@@ -10,55 +10,39 @@ export default observationRule({
 A run showed this. The API refused the request, and named the header that it reads. Set \`headerName\` to it, or use \`CustomHeaderToken\`.`,
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.CustomHeaderToken,
-          «headerName»: "X-Token",
-        });
+      bad: user`
+        type: coda.AuthenticationType.CustomHeaderToken,
+        «headerName»: "X-Token",
       `,
       evidence: { code: "header-name", names: ["X-Api-Key"] },
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.CustomHeaderToken,
-          headerName: "X-Api-Key",
-        });
+      fixed: user`
+        type: coda.AuthenticationType.CustomHeaderToken,
+        headerName: "X-Api-Key",
       `,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          «type: coda.AuthenticationType.HeaderBearerToken»,
-        });
-      `,
+      bad: user`«type: coda.AuthenticationType.HeaderBearerToken»,`,
       evidence: { code: "header-name", names: ["X-Api-Key"] },
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.CustomHeaderToken,
-          headerName: "X-Api-Key",
-        });
+      fixed: user`
+        type: coda.AuthenticationType.CustomHeaderToken,
+        headerName: "X-Api-Key",
       `,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.MultiHeaderToken,
-          «headers»: [{ name: "X-Token", description: "Token" }],
-        });
+      bad: user`
+        type: coda.AuthenticationType.MultiHeaderToken,
+        «headers»: [{ name: "X-Token", description: "Token" }],
       `,
       evidence: { code: "header-name", names: ["X-Api-Key"] },
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.MultiHeaderToken,
-          headers: [{ name: "X-Token", description: "Token" }, { name: "X-Api-Key", description: "X-Api-Key" }],
-        });
+      fixed: user`
+        type: coda.AuthenticationType.MultiHeaderToken,
+        headers: [{ name: "X-Token", description: "Token" }, { name: "X-Api-Key", description: "X-Api-Key" }],
       `,
     },
     {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.CustomHeaderToken,
-          headerName: "X-Token",
-        });
+      good: user`
+        type: coda.AuthenticationType.CustomHeaderToken,
+        headerName: "X-Token",
       `,
     },
   ],

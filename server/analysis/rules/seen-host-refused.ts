@@ -1,6 +1,6 @@
 import { declareHost } from "../configuration/declare-domain.ts";
 import { declaredHosts, isUnder } from "../domains/hosts.ts";
-import { observationRule, pack } from "../rule.ts";
+import { observationRule, user } from "../rule.ts";
 
 export default observationRule({
   id: "seen-host-refused",
@@ -10,10 +10,9 @@ export default observationRule({
 A run showed this. The request was refused, as the platform would do. Declare the host's domain with \`pack.addNetworkDomain\`, or correct the URL.`,
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.HeaderBearerToken,
-        });
+      bad: user`
+        type: coda.AuthenticationType.HeaderBearerToken,
+
         pack.addFormula({
           name: "Read",
           description: "Reads.",
@@ -28,10 +27,9 @@ A run showed this. The request was refused, as the platform would do. Declare th
       evidence: { code: "host-refused", names: ["api.other.example"], line: 12 },
     },
     {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.HeaderBearerToken,
-        });
+      good: user`
+        type: coda.AuthenticationType.HeaderBearerToken,
+
         pack.addFormula({
           name: "Read",
           description: "Reads.",

@@ -1,5 +1,5 @@
 import { fieldPlace, setting } from "../configuration/observation.ts";
-import { observationRule, pack } from "../rule.ts";
+import { oauth2, observationRule, user } from "../rule.ts";
 
 export default observationRule({
   id: "seen-nested-token",
@@ -8,50 +8,13 @@ export default observationRule({
 
 A sign-in showed this. The platform reads \`access_token\` from the response itself, or from the object that \`nestedResponseKey\` names. Set it, and sign in again.`,
   examples: [
+    { bad: oauth2`«type»`, evidence: { code: "nested-token", names: ["authed_user"] }, fixed: oauth2`nestedResponseKey: "authed_user",` },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          «type: coda.AuthenticationType.OAuth2»,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-        });
-      `,
+      bad: oauth2`«nestedResponseKey»: "user",`,
       evidence: { code: "nested-token", names: ["authed_user"] },
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          nestedResponseKey: "authed_user",
-        });
-      `,
+      fixed: oauth2`nestedResponseKey: "authed_user",`,
     },
-    {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          «nestedResponseKey»: "user",
-        });
-      `,
-      evidence: { code: "nested-token", names: ["authed_user"] },
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          nestedResponseKey: "authed_user",
-        });
-      `,
-    },
-    {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.HeaderBearerToken,
-        });
-      `,
-    },
+    { good: user`type: coda.AuthenticationType.HeaderBearerToken,` },
   ],
   reports: {
     *"nested-token"(pack, auth, [key]) {

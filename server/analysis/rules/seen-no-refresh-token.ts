@@ -1,7 +1,7 @@
 import { propertyOf } from "../configuration/config.ts";
 import { fieldPlace } from "../configuration/observation.ts";
 import { addParams, addScope, askOf } from "../configuration/provider.ts";
-import { observationRule, pack } from "../rule.ts";
+import { oauth2, observationRule, user } from "../rule.ts";
 
 export default observationRule({
   id: "seen-no-refresh-token",
@@ -12,33 +12,15 @@ A sign-in showed this. The account stops working when the token ends, and each u
   supersedes: ["oauth2-no-refresh-token"],
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: «"https://login.acme.example/authorize"»,
-          tokenUrl: "https://login.acme.example/token",
-        });
+      bad: user`
+        type: coda.AuthenticationType.OAuth2,
+        authorizationUrl: «"https://login.acme.example/authorize"»,
+        tokenUrl: "https://login.acme.example/token",
       `,
       evidence: { code: "no-refresh-token" },
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          scopes: ["offline_access"],
-        });
-      `,
+      fixed: oauth2`scopes: ["offline_access"],`,
     },
-    {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          scopes: ["offline_access"],
-        });
-      `,
-    },
+    { good: oauth2`scopes: ["offline_access"],` },
   ],
   reports: {
     *"no-refresh-token"(pack, auth) {

@@ -1,6 +1,6 @@
 import { propertyOf, removal } from "../configuration/config.ts";
 import { fieldPlace, setting } from "../configuration/observation.ts";
-import { observationRule, pack } from "../rule.ts";
+import { oauth2, observationRule } from "../rule.ts";
 
 export default observationRule({
   id: "seen-pkce",
@@ -9,52 +9,9 @@ export default observationRule({
 
 A sign-in showed this. PKCE (RFC 7636) binds the authorization code to the application that asked for it. The platform uses it only if \`useProofKeyForCodeExchange\` is true.`,
   examples: [
-    {
-      bad: pack`
-        pack.setUserAuthentication({
-          «type: coda.AuthenticationType.OAuth2»,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-        });
-      `,
-      evidence: { code: "pkce", names: ["required"] },
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          useProofKeyForCodeExchange: true,
-        });
-      `,
-    },
-    {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          «useProofKeyForCodeExchange»: true,
-        });
-      `,
-      evidence: { code: "pkce", names: ["refused"] },
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-        });
-      `,
-    },
-    {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          useProofKeyForCodeExchange: true,
-        });
-      `,
-    },
+    { bad: oauth2`«type»`, evidence: { code: "pkce", names: ["required"] }, fixed: oauth2`useProofKeyForCodeExchange: true,` },
+    { bad: oauth2`«useProofKeyForCodeExchange»: true,`, evidence: { code: "pkce", names: ["refused"] }, fixed: oauth2`` },
+    { good: oauth2`useProofKeyForCodeExchange: true,` },
   ],
   reports: {
     *pkce(pack, auth, [demand]) {

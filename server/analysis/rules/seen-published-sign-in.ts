@@ -1,6 +1,6 @@
 import { CONFIGURATION_FIELDS, type FieldName } from "../../../spec/configuration-fields.ts";
 import { fieldPlace } from "../configuration/observation.ts";
-import { observationRule, pack } from "../rule.ts";
+import { oauth2, observationRule, user } from "../rule.ts";
 
 export default observationRule({
   id: "seen-published-sign-in",
@@ -10,43 +10,15 @@ export default observationRule({
 The platform's logs showed this. The message names the version of the pack, the day since when, and the number of connections. It also names the field to look at, if the error blames one. Correct the configuration, or the application at the provider, and upload the pack. The finding disappears once its fields change, or once the logs show a sign-in of this version that worked.`,
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          «scopes»: ["read", "wrote"],
-        });
-      `,
+      bad: oauth2`«scopes»: ["read", "wrote"],`,
       evidence: { code: "published-sign-in-fails", names: ["1.4.0", "2026-11-20", "3", "scopes-refused", "scopes"] },
     },
+    { bad: oauth2`«type»`, evidence: { code: "published-sign-in-fails", names: ["7", "2026-11-20", "1", "client-refused"] } },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          «type: coda.AuthenticationType.OAuth2»,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-        });
-      `,
-      evidence: { code: "published-sign-in-fails", names: ["7", "2026-11-20", "1", "client-refused"] },
-    },
-    {
-      bad: pack`
-        pack.setUserAuthentication({
-          «type: coda.AuthenticationType.HeaderBearerToken»,
-        });
-      `,
+      bad: user`«type: coda.AuthenticationType.HeaderBearerToken»,`,
       evidence: { code: "published-sign-in-fails", names: ["7", "2026-11-20", "2"] },
     },
-    {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-        });
-      `,
-    },
+    { good: oauth2`` },
   ],
   reports: {
     *"published-sign-in-fails"(_pack, auth, [version, since, connections, diagnosis, field]) {

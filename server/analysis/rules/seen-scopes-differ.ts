@@ -3,7 +3,7 @@ import { fieldValue, propertyOf, propose, removal } from "../configuration/confi
 import { fieldPlace } from "../configuration/observation.ts";
 import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
-import { observationRule, pack } from "../rule.ts";
+import { oauth2, observationRule } from "../rule.ts";
 import { insertProperty, isOwn, quoteIn, removeItem } from "../text/edit.ts";
 
 export default observationRule({
@@ -13,75 +13,24 @@ export default observationRule({
 
 A sign-in showed this. Requests that need one of these scopes fail with 403. The account may lack the right, the application may not be allowed to ask for it, or the scope may have another name. If none of several scopes was granted, the delimiter is often wrong. The standard's is a space.`,
   examples: [
+    { bad: oauth2`«scopes»: ["read", "write"],`, evidence: { code: "scopes-differ", names: ["write"] }, fixed: oauth2`scopes: ["read"],` },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          «scopes»: ["read", "write"],
-        });
-      `,
-      evidence: { code: "scopes-differ", names: ["write"] },
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          scopes: ["read"],
-        });
-      `,
-    },
-    {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          scopes: ["read", "write"],
-          «scopeDelimiter»: ";",
-        });
+      bad: oauth2`
+        scopes: ["read", "write"],
+        «scopeDelimiter»: ";",
       `,
       evidence: { code: "scopes-differ", names: [] },
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          scopes: ["read", "write"],
-        });
-      `,
+      fixed: oauth2`scopes: ["read", "write"],`,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          «scopes»: ["read", "write"],
-        });
-      `,
+      bad: oauth2`«scopes»: ["read", "write"],`,
       evidence: { code: "scopes-differ", names: [] },
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          scopes: ["read", "write"],
-          scopeDelimiter: ",",
-        });
+      fixed: oauth2`
+        scopes: ["read", "write"],
+        scopeDelimiter: ",",
       `,
     },
-    {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          scopes: ["read"],
-        });
-      `,
-    },
+    { good: oauth2`scopes: ["read"],` },
   ],
   reports: {
     *"scopes-differ"(pack, auth, scopes) {

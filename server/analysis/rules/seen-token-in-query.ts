@@ -1,7 +1,7 @@
 import { isOAuthType } from "../../../spec/auth-types.ts";
 import type { ResolvedAuth } from "../configuration/config.ts";
 import { addEntry, changeType, fieldPlace, setting } from "../configuration/observation.ts";
-import { observationRule, pack } from "../rule.ts";
+import { oauth2, observationRule, user } from "../rule.ts";
 import { quoteIn } from "../text/edit.ts";
 
 export default observationRule({
@@ -11,74 +11,41 @@ export default observationRule({
 
 A run showed this. The API refused the request, and named the query parameter that it reads. Use \`tokenQueryParam\` with OAuth2, or the type \`QueryParamToken\` for an API key.`,
   examples: [
+    { bad: oauth2`«type»`, evidence: { code: "token-in-query", names: ["access_token"] }, fixed: oauth2`tokenQueryParam: "access_token",` },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          «type: coda.AuthenticationType.OAuth2»,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-        });
-      `,
-      evidence: { code: "token-in-query", names: ["access_token"] },
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          tokenQueryParam: "access_token",
-        });
+      bad: user`«type: coda.AuthenticationType.HeaderBearerToken»,`,
+      evidence: { code: "token-in-query", names: ["api_key"] },
+      fixed: user`
+        type: coda.AuthenticationType.QueryParamToken,
+        paramName: "api_key",
       `,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          «type: coda.AuthenticationType.HeaderBearerToken»,
-        });
+      bad: user`
+        type: coda.AuthenticationType.QueryParamToken,
+        «paramName»: "token",
       `,
       evidence: { code: "token-in-query", names: ["api_key"] },
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.QueryParamToken,
-          paramName: "api_key",
-        });
+      fixed: user`
+        type: coda.AuthenticationType.QueryParamToken,
+        paramName: "api_key",
       `,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.QueryParamToken,
-          «paramName»: "token",
-        });
+      bad: user`
+        type: coda.AuthenticationType.MultiQueryParamToken,
+        «params»: [{ name: "app", description: "App" }],
       `,
       evidence: { code: "token-in-query", names: ["api_key"] },
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.QueryParamToken,
-          paramName: "api_key",
-        });
+      fixed: user`
+        type: coda.AuthenticationType.MultiQueryParamToken,
+        params: [{ name: "app", description: "App" }, { name: "api_key", description: "api_key" }],
       `,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.MultiQueryParamToken,
-          «params»: [{ name: "app", description: "App" }],
-        });
-      `,
-      evidence: { code: "token-in-query", names: ["api_key"] },
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.MultiQueryParamToken,
-          params: [{ name: "app", description: "App" }, { name: "api_key", description: "api_key" }],
-        });
-      `,
-    },
-    {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.QueryParamToken,
-          paramName: "api_key",
-        });
+      good: user`
+        type: coda.AuthenticationType.QueryParamToken,
+        paramName: "api_key",
       `,
     },
   ],

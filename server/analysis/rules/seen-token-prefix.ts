@@ -4,7 +4,7 @@ import { changeType, fieldPlace, setting } from "../configuration/observation.ts
 import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue } from "../model/values.ts";
-import { observationRule, pack } from "../rule.ts";
+import { oauth2, observationRule, user } from "../rule.ts";
 import { insertProperty, quoteIn, replace } from "../text/edit.ts";
 
 export default observationRule({
@@ -14,96 +14,34 @@ export default observationRule({
 
 A run showed this. The API refused the request, and its WWW-Authenticate header names the scheme that it expects. \`tokenPrefix\` is the word before the token. Without it the platform writes \`Bearer\`. For an API that asks for Basic, a user name and a password, use \`WebBasic\`.`,
   examples: [
+    { bad: oauth2`«type»`, evidence: { code: "token-prefix", names: ["token"] }, fixed: oauth2`tokenPrefix: "token",` },
+    { bad: oauth2`«tokenPrefix»: "Token",`, evidence: { code: "token-prefix", names: ["Key"] }, fixed: oauth2`tokenPrefix: "Key",` },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          «type: coda.AuthenticationType.OAuth2»,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-        });
-      `,
+      bad: user`«type: coda.AuthenticationType.HeaderBearerToken»,`,
       evidence: { code: "token-prefix", names: ["token"] },
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          tokenPrefix: "token",
-        });
+      fixed: user`
+        type: coda.AuthenticationType.CustomHeaderToken,
+        headerName: "Authorization",
+        tokenPrefix: "token",
       `,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          «tokenPrefix»: "Token",
-        });
-      `,
-      evidence: { code: "token-prefix", names: ["Key"] },
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          tokenPrefix: "Key",
-        });
-      `,
-    },
-    {
-      bad: pack`
-        pack.setUserAuthentication({
-          «type: coda.AuthenticationType.HeaderBearerToken»,
-        });
-      `,
-      evidence: { code: "token-prefix", names: ["token"] },
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.CustomHeaderToken,
-          headerName: "Authorization",
-          tokenPrefix: "token",
-        });
-      `,
-    },
-    {
-      bad: pack`
-        pack.setUserAuthentication({
-          «type: coda.AuthenticationType.HeaderBearerToken»,
-        });
-      `,
+      bad: user`«type: coda.AuthenticationType.HeaderBearerToken»,`,
       evidence: { code: "token-prefix", names: ["Basic"] },
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.WebBasic,
-        });
-      `,
+      fixed: user`type: coda.AuthenticationType.WebBasic,`,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.MultiHeaderToken,
-          headers: [{ name: "X-App", description: "App" }, «{ name: "Authorization", description: "Token" }»],
-        });
+      bad: user`
+        type: coda.AuthenticationType.MultiHeaderToken,
+        headers: [{ name: "X-App", description: "App" }, «{ name: "Authorization", description: "Token" }»],
       `,
       evidence: { code: "token-prefix", names: ["Key"] },
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.MultiHeaderToken,
-          headers: [{ name: "X-App", description: "App" }, { name: "Authorization", description: "Token", tokenPrefix: "Key" }],
-        });
+      fixed: user`
+        type: coda.AuthenticationType.MultiHeaderToken,
+        headers: [{ name: "X-App", description: "App" }, { name: "Authorization", description: "Token", tokenPrefix: "Key" }],
       `,
     },
-    {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          tokenPrefix: "token",
-        });
-      `,
-    },
+    { good: oauth2`tokenPrefix: "token",` },
   ],
   reports: {
     *"token-prefix"(pack, auth, [scheme]) {

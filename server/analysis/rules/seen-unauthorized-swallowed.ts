@@ -1,4 +1,4 @@
-import { observationRule, pack } from "../rule.ts";
+import { observationRule, user } from "../rule.ts";
 
 export default observationRule({
   id: "seen-unauthorized-swallowed",
@@ -8,10 +8,9 @@ export default observationRule({
 A run showed this. Only an error that leaves the formula lets the platform act. After a 401 it refreshes the token, or asks the user to sign in again. After a 403 it asks for more access. Rethrow the error.`,
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.HeaderBearerToken,
-        });
+      bad: user`
+        type: coda.AuthenticationType.HeaderBearerToken,
+
         pack.addFormula({
           name: "Read",
           description: "Reads.",
@@ -26,10 +25,9 @@ A run showed this. Only an error that leaves the formula lets the platform act. 
       evidence: { code: "unauthorized-swallowed", names: ["401"], line: 12 },
     },
     {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.HeaderBearerToken,
-        });
+      good: user`
+        type: coda.AuthenticationType.HeaderBearerToken,
+
         pack.addFormula({
           name: "Read",
           description: "Reads.",

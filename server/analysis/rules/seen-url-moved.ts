@@ -1,6 +1,6 @@
 import { fieldValue } from "../configuration/config.ts";
 import { fieldPlace, setting } from "../configuration/observation.ts";
-import { observationRule, pack } from "../rule.ts";
+import { oauth2, observationRule, user } from "../rule.ts";
 
 export default observationRule({
   id: "seen-url-moved",
@@ -10,58 +10,40 @@ export default observationRule({
 A sign-in showed this. Set \`tokenUrl\` or \`authorizationUrl\` to the final address, if that is the provider's. The client secret never follows a redirect, so the sign-in fails. A browser follows the redirect of \`authorizationUrl\`, but only while the provider keeps it. If \`tokenUrl\` answers with a web page, it is an address for browsers. Look for the token endpoint in the provider's documentation.`,
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          «tokenUrl»: "https://login.acme.example/token",
-        });
+      bad: user`
+        type: coda.AuthenticationType.OAuth2,
+        authorizationUrl: "https://login.acme.example/authorize",
+        «tokenUrl»: "https://login.acme.example/token",
       `,
       evidence: { code: "url-moved", names: ["https://login.acme.example/v2/token"] },
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/v2/token",
-        });
+      fixed: user`
+        type: coda.AuthenticationType.OAuth2,
+        authorizationUrl: "https://login.acme.example/authorize",
+        tokenUrl: "https://login.acme.example/v2/token",
       `,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          «tokenUrl»: "https://login.acme.example/token",
-        });
+      bad: user`
+        type: coda.AuthenticationType.OAuth2,
+        authorizationUrl: "https://login.acme.example/authorize",
+        «tokenUrl»: "https://login.acme.example/token",
       `,
       evidence: { code: "url-moved", names: [] },
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          «authorizationUrl»: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-        });
+      bad: user`
+        type: coda.AuthenticationType.OAuth2,
+        «authorizationUrl»: "https://login.acme.example/authorize",
+        tokenUrl: "https://login.acme.example/token",
       `,
       evidence: { code: "authorization-moved", names: ["https://id.acme.example/authorize"] },
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://id.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-        });
+      fixed: user`
+        type: coda.AuthenticationType.OAuth2,
+        authorizationUrl: "https://id.acme.example/authorize",
+        tokenUrl: "https://login.acme.example/token",
       `,
     },
-    {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-        });
-      `,
-    },
+    { good: oauth2`` },
   ],
   reports: {
     *"authorization-moved"(pack, auth, [address]) {

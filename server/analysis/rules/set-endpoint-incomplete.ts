@@ -6,7 +6,7 @@ import { withScheme } from "../domains/url-value.ts";
 import type { Finding } from "../model/findings.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import type { Expression, ObjectValue } from "../model/values.ts";
-import { pack, rule, source } from "../rule.ts";
+import { pack, rule, source, user } from "../rule.ts";
 import { insertProperty, quoteLike, replace } from "../text/edit.ts";
 
 export default rule({
@@ -20,35 +20,27 @@ Add what is missing. A SetEndpoint step has \`type\`, \`name\`, \`description\` 
   supersedes: ["field-missing"],
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.HeaderBearerToken,
-          postSetup: [«{
-            type: coda.PostSetupType.SetEndpoint,
-            name: "Site",
-            getOptions: async function (context) { return []; },
-          }»],
-        });
+      bad: user`
+        type: coda.AuthenticationType.HeaderBearerToken,
+        postSetup: [«{
+          type: coda.PostSetupType.SetEndpoint,
+          name: "Site",
+          getOptions: async function (context) { return []; },
+        }»],
       `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.HeaderBearerToken,
-          postSetup: [{
-            type: coda.PostSetupType.SetEndpoint,
-            name: "Site",
-            getOptions: async function (context) { return []; },
-            description: "Choose your site",
-          }],
-        });
+      fixed: user`
+        type: coda.AuthenticationType.HeaderBearerToken,
+        postSetup: [{
+          type: coda.PostSetupType.SetEndpoint,
+          name: "Site",
+          getOptions: async function (context) { return []; },
+          description: "Choose your site",
+        }],
       `,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ type: «"SetEndpoint"», name: "Site", description: "Choose", getOptions: async () => [] }] });
-      `,
-      fixed: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", getOptions: async () => [] }] });
-      `,
+      bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ type: «"SetEndpoint"», name: "Site", description: "Choose", getOptions: async () => [] }] });`,
+      fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", getOptions: async () => [] }] });`,
     },
     {
       good: source`

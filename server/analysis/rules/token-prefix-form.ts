@@ -5,7 +5,7 @@ import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue, Property } from "../model/values.ts";
 import { piecesOf } from "../requests/partial-text.ts";
 import { headersOf } from "../requests/requests.ts";
-import { pack, rule } from "../rule.ts";
+import { oauth2, pack, rule, user } from "../rule.ts";
 import { quoteLike, replace } from "../text/edit.ts";
 
 export default rule({
@@ -19,39 +19,14 @@ The platform writes the header's name, the colon, the space and the token itself
 A prefix cannot be the beginning of a parameter, such as \`Token token=\`: a space would be before its value. Write \`Token\`, and tell users in \`instructionsUrl\` to enter \`token=\` with their token behind it. Or use Custom authentication, whose placeholder may be anywhere.`,
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "Authorization", tokenPrefix: «"Bearer: "» });
-      `,
-      fixed: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "Authorization", tokenPrefix: "Bearer" });
-      `,
+      bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "Authorization", tokenPrefix: «"Bearer: "» });`,
+      fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "Authorization", tokenPrefix: "Bearer" });`,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "Authorization", tokenPrefix: «"Token "» });
-      `,
-      fixed: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "Authorization", tokenPrefix: "Token" });
-      `,
+      bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "Authorization", tokenPrefix: «"Token "» });`,
+      fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "Authorization", tokenPrefix: "Token" });`,
     },
-    {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          tokenPrefix: «"Authorization: Token"»,
-        });
-      `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          tokenPrefix: "Token",
-        });
-      `,
-    },
+    { bad: oauth2`tokenPrefix: «"Authorization: Token"»,`, fixed: oauth2`tokenPrefix: "Token",` },
     {
       bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });
@@ -67,28 +42,20 @@ A prefix cannot be the beginning of a parameter, such as \`Token token=\`: a spa
       `,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "Authorization", tokenPrefix: «"Bearer {token}"» });
-      `,
-      fixed: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "Authorization", tokenPrefix: "Bearer" });
-      `,
+      bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "Authorization", tokenPrefix: «"Bearer {token}"» });`,
+      fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "Authorization", tokenPrefix: "Bearer" });`,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "Authorization", tokenPrefix: «"Token token="» });
-      `,
+      bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "Authorization", tokenPrefix: «"Token token="» });`,
     },
     {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.MultiHeaderToken,
-          headers: [
-            { name: "Authorization", description: "Token, with token= before it", tokenPrefix: "Token" },
-            { name: "Token", description: "Token", tokenPrefix: "Token" },
-            { name: "X-Key", description: "Key" },
-          ],
-        });
+      good: user`
+        type: coda.AuthenticationType.MultiHeaderToken,
+        headers: [
+          { name: "Authorization", description: "Token, with token= before it", tokenPrefix: "Token" },
+          { name: "Token", description: "Token", tokenPrefix: "Token" },
+          { name: "X-Key", description: "Key" },
+        ],
       `,
     },
   ],

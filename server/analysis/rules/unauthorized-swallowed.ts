@@ -5,7 +5,7 @@ import type { PackModel } from "../model/pack.ts";
 import { functionsOf } from "../pack/functions-of.ts";
 import { carriesCredentials, usersOf } from "../requests/request-context.ts";
 import { type PackRequest, type Reach, requestsOf } from "../requests/requests.ts";
-import { pack, rule } from "../rule.ts";
+import { oauth2, rule } from "../rule.ts";
 import { eolOf, indentOf, isWithin, unitOf } from "../text/edit.ts";
 import { part } from "../text/place.ts";
 
@@ -18,12 +18,8 @@ export default rule({
 The platform refreshes a token only after the formula itself failed with a 401. If the error is caught, an expired token stays expired. Rethrow a 401.`,
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-        });
+      bad: oauth2`
+
         pack.addFormula({
           name: "Read",
           description: "Reads.",
@@ -38,12 +34,8 @@ The platform refreshes a token only after the formula itself failed with a 401. 
           },
         });
       `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-        });
+      fixed: oauth2`
+
         pack.addFormula({
           name: "Read",
           description: "Reads.",
@@ -61,12 +53,8 @@ The platform refreshes a token only after the formula itself failed with a 401. 
       `,
     },
     {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-        });
+      good: oauth2`
+
         pack.addFormula({
           name: "Read",
           description: "Reads.",

@@ -1,7 +1,7 @@
 import { nameOf, objectIn, propertyOf, propose, valueIn } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue } from "../model/values.ts";
-import { pack, rule } from "../rule.ts";
+import { oauth2, rule } from "../rule.ts";
 import { insertItem, quoteIn } from "../text/edit.ts";
 
 export default rule({
@@ -13,12 +13,8 @@ export default rule({
 Repeat the table's scopes there. While rows are written back, \`updateOptions.extraOAuthScopes\` replaces the table's own \`extraOAuthScopes\`. It does not add to them.`,
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-        });
+      bad: oauth2`
+
         pack.addSyncTable({
           name: "Items",
           identityName: "Item",
@@ -35,12 +31,8 @@ Repeat the table's scopes there. While rows are written back, \`updateOptions.ex
           },
         });
       `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-        });
+      fixed: oauth2`
+
         pack.addSyncTable({
           name: "Items",
           identityName: "Item",
@@ -59,12 +51,8 @@ Repeat the table's scopes there. While rows are written back, \`updateOptions.ex
       `,
     },
     {
-      good: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-        });
+      good: oauth2`
+
         pack.addSyncTable({
           name: "Items",
           identityName: "Item",

@@ -5,7 +5,7 @@ import { hostOf, staticText } from "../domains/url-value.ts";
 import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Expression, Place } from "../model/values.ts";
-import { pack, rule } from "../rule.ts";
+import { pack, rule, user } from "../rule.ts";
 
 export default rule({
   id: "url-insecure",
@@ -19,39 +19,31 @@ Write https://. Everyone on the way could read the credential, so the platform a
   supersedes: ["oauth2-url-form", "url-placeholder"],
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/authorize", tokenUrl: «'http://login.acme.example/token'» });
-      `,
-      fixed: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/authorize", tokenUrl: 'https://login.acme.example/token' });
-      `,
+      bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/authorize", tokenUrl: «'http://login.acme.example/token'» });`,
+      fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/authorize", tokenUrl: 'https://login.acme.example/token' });`,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.HeaderBearerToken,
-          postSetup: [{
-            type: coda.PostSetupType.SetEndpoint,
-            name: "Region",
-            description: "Choose",
-            getOptions: async function (context) {
-              return [{ display: "EU", value: «"http://eu.acme.example"» }, { display: "US", value: "https://us.acme.example" }];
-            },
-          }],
-        });
+      bad: user`
+        type: coda.AuthenticationType.HeaderBearerToken,
+        postSetup: [{
+          type: coda.PostSetupType.SetEndpoint,
+          name: "Region",
+          description: "Choose",
+          getOptions: async function (context) {
+            return [{ display: "EU", value: «"http://eu.acme.example"» }, { display: "US", value: "https://us.acme.example" }];
+          },
+        }],
       `,
-      fixed: pack`
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.HeaderBearerToken,
-          postSetup: [{
-            type: coda.PostSetupType.SetEndpoint,
-            name: "Region",
-            description: "Choose",
-            getOptions: async function (context) {
-              return [{ display: "EU", value: "https://eu.acme.example" }, { display: "US", value: "https://us.acme.example" }];
-            },
-          }],
-        });
+      fixed: user`
+        type: coda.AuthenticationType.HeaderBearerToken,
+        postSetup: [{
+          type: coda.PostSetupType.SetEndpoint,
+          name: "Region",
+          description: "Choose",
+          getOptions: async function (context) {
+            return [{ display: "EU", value: "https://eu.acme.example" }, { display: "US", value: "https://us.acme.example" }];
+          },
+        }],
       `,
     },
     {

@@ -25,30 +25,18 @@ In a request, \`api.example.com/me\` and \`//api.example.com/me\` are relative t
   supersedes: ["oauth2-url-form", "url-placeholder", "url-insecure"],
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: «"https://login.acme .example/authorize"», tokenUrl: "https://login.acme.example/token" });
-      `,
-      fixed: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/authorize", tokenUrl: "https://login.acme.example/token" });
-      `,
+      bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: «"https://login.acme .example/authorize"», tokenUrl: "https://login.acme.example/token" });`,
+      fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/authorize", tokenUrl: "https://login.acme.example/token" });`,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: «"https://<tenant>.acme.example/authorize"», tokenUrl: «'ask them'» });
-      `,
+      bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: «"https://<tenant>.acme.example/authorize"», tokenUrl: «'ask them'» });`,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, instructionsUrl: «"acme.example/settings/tokens"» });
-      `,
-      fixed: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, instructionsUrl: "https://acme.example/settings/tokens" });
-      `,
+      bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, instructionsUrl: «"acme.example/settings/tokens"» });`,
+      fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, instructionsUrl: "https://acme.example/settings/tokens" });`,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, instructionsUrl: «"https://acme.example/<workspace>/settings"» });
-      `,
+      bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, instructionsUrl: «"https://acme.example/<workspace>/settings"» });`,
     },
     {
       bad: pack`

@@ -16,14 +16,10 @@ export default rule({
 Write the provider's own URL. Nothing replaces a placeholder such as example.com, YOUR_…, TODO, \`<your-app>\` or \`{tenant}\`, so nobody can sign in. If each account has its own URL, let the user enter it (\`requiresEndpointUrl\`), choose it (\`postSetup\`), or take it from the token response (\`endpointKey\`). In a request, write \`\${userId}\` between backquotes.`,
   examples: [
     {
-      bad: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: «"https://example.com/authorize"», tokenUrl: «"https://your-domain.acme.example/token"» });
-      `,
+      bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: «"https://example.com/authorize"», tokenUrl: «"https://your-domain.acme.example/token"» });`,
     },
     {
-      bad: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: «"https://{tenant}.acme.example/authorize"», tokenUrl: «"https://login.acme.example/YOUR_TENANT/token"», instructionsUrl: «"https://acme.example/TODO"» });
-      `,
+      bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: «"https://{tenant}.acme.example/authorize"», tokenUrl: «"https://login.acme.example/YOUR_TENANT/token"», instructionsUrl: «"https://acme.example/TODO"» });`,
     },
     {
       bad: pack`
@@ -37,9 +33,7 @@ Write the provider's own URL. Nothing replaces a placeholder such as example.com
       `,
     },
     {
-      good: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://todo.acme.example/oauth/authorize", tokenUrl: "https://login.yourls.example/token" });
-      `,
+      good: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://todo.acme.example/oauth/authorize", tokenUrl: "https://login.yourls.example/token" });`,
     },
   ],
   on: {
