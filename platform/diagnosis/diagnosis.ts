@@ -49,8 +49,8 @@ interface ExampleFacts {
   readonly phase?: OAuthPhase;
   readonly auth?: Partial<AuthenticationDefinition>;
   /**
-   * A request line and headers, a blank line, a status and headers, a blank line, a body. For the authorization page it is the callback's
-   * query alone.
+   * A request line and headers, a blank line, a status and headers, a blank line, a body. What begins with a status is the response to the
+   * usual request of the phase; the body may follow the status on its line. For the authorization page it is the callback's query alone.
    */
   readonly exchange?: string;
   readonly disablesAuthentication?: true;
@@ -62,7 +62,31 @@ interface ExampleFacts {
   readonly mcp?: Partial<McpFacts>;
 }
 
-export const diagnosis = <const Id extends string>(definition: Diagnosis<Id>): Diagnosis<Id> => definition;
+export const diagnosis = <const Id extends string>(definition: Diagnosis<Id>): Diagnosis<Id> => ({
+  ...definition,
+  examples: definition.examples.map((example) =>
+    example.exchange === undefined ? example : { ...example, exchange: withRequest(example, example.exchange) },
+  ),
+});
+
+const TOKEN_REQUEST = "POST https://id.acme.example/token";
+
+/** The usual request of each phase, and of an MCP server. */
+const REQUESTS: Record<Exclude<OAuthPhase, "authorization"> | "mcp", string> = {
+  code: TOKEN_REQUEST,
+  refresh: TOKEN_REQUEST,
+  "client-credentials": TOKEN_REQUEST,
+  revocation: "POST https://id.acme.example/revoke",
+  registration: "POST https://id.acme.example/register",
+  resource: "GET https://api.acme.example/me\nauthorization: Bearer ••••",
+  mcp: "POST https://mcp.acme.example/mcp",
+};
+
+/** Returns a whole exchange, of one that may be the response alone. */
+function withRequest({ phase = "resource", mcp }: ExampleFacts, exchange: string): string {
+  if (phase === "authorization" || !/^\d/.test(exchange)) return exchange;
+  return `${REQUESTS[mcp === undefined ? phase : "mcp"]}\n\n${exchange.replace(/^(\d+) /, "$1\n\n")}`;
+}
 
 /** Returns an exchange without the indentation of the source. */
 export function http(strings: TemplateStringsArray, ...values: readonly string[]): string {

@@ -1,4 +1,4 @@
-import { diagnosis, http } from "../diagnosis.ts";
+import { diagnosis } from "../diagnosis.ts";
 import { codeOf } from "../facts.ts";
 
 export default diagnosis({
@@ -7,16 +7,7 @@ export default diagnosis({
   source: "RFC 6749, section 4.1.2.1",
   examples: [
     { phase: "authorization", exchange: "error=access_denied", says: "Approve the access in the browser" },
-    {
-      phase: "client-credentials",
-      exchange: http`
-      POST https://id.acme.example/token
-
-      403
-
-      {"error":"access_denied"}`,
-      silent: true,
-    },
+    { phase: "client-credentials", exchange: '403 {"error":"access_denied"}', silent: true },
   ],
   when(failure) {
     if (codeOf(failure) !== "access_denied" || failure.phase !== "authorization") return undefined;

@@ -11,9 +11,6 @@ export default diagnosis({
     {
       auth: { type: "HeaderBearerToken" },
       exchange: http`
-      GET https://api.acme.example/me
-      authorization: Bearer ••••
-
       401
       www-authenticate: X-API-Key realm="dns"`,
       says: "the API asks for the header X-API-Key",

@@ -10,13 +10,7 @@ export default diagnosis({
   examples: [
     {
       auth: { type: "OAuth2" },
-      exchange: http`
-      GET https://api.acme.example/me
-      authorization: Bearer ••••
-
-      401
-
-      {"error":"Missing query parameter access_token"}`,
+      exchange: '401 {"error":"Missing query parameter access_token"}',
       says: "the API asks for the query parameter access_token",
       field: "tokenQueryParam",
     },

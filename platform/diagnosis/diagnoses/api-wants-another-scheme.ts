@@ -11,9 +11,6 @@ export default diagnosis({
     {
       auth: { type: "OAuth2" },
       exchange: http`
-      GET https://api.acme.example/me
-      authorization: Bearer ••••
-
       401
       www-authenticate: Token realm="api"`,
       says: "the API asks for the scheme Token, and the credential was sent with the prefix Bearer",
@@ -36,9 +33,6 @@ export default diagnosis({
     {
       auth: { type: "OAuth2" },
       exchange: http`
-      GET https://api.acme.example/me
-      authorization: Bearer ••••
-
       401
       www-authenticate: Bearer realm="api"`,
       silent: true,

@@ -1,4 +1,4 @@
-import { diagnosis, http } from "../diagnosis.ts";
+import { diagnosis } from "../diagnosis.ts";
 import { codeOf } from "../facts.ts";
 import { asksToken } from "../oauth-codes.ts";
 
@@ -9,12 +9,7 @@ export default diagnosis({
   examples: [
     {
       phase: "client-credentials",
-      exchange: http`
-      POST https://id.acme.example/token
-
-      403
-
-      {"error":"access_denied","error_description":"Client is not authorized to access the API"}`,
+      exchange: '403 {"error":"access_denied","error_description":"Client is not authorized to access the API"}',
       says: "the provider does not allow this to the application",
     },
     { phase: "authorization", exchange: "error=access_denied", silent: true },

@@ -1,5 +1,5 @@
 import { IF_PKCE } from "../advice.ts";
-import { diagnosis, http } from "../diagnosis.ts";
+import { diagnosis } from "../diagnosis.ts";
 import { codeOf, descriptionOf, missingParameter } from "../facts.ts";
 import { hasDocumentedUrl, listsPkce } from "../oauth-facts.ts";
 
@@ -28,16 +28,7 @@ export default diagnosis({
       says: "a parameter is missing, unknown or sent twice (see authorizationUrl)",
       field: "authorizationUrl",
     },
-    {
-      phase: "code",
-      exchange: http`
-      POST https://id.acme.example/token
-
-      400
-
-      {"error":"invalid_request"}`,
-      silent: true,
-    },
+    { phase: "code", exchange: '400 {"error":"invalid_request"}', silent: true },
   ],
   when(failure) {
     if (codeOf(failure) !== "invalid_request" || failure.phase !== "authorization") return undefined;

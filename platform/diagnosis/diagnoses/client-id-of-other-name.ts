@@ -1,4 +1,4 @@
-import { diagnosis, http } from "../diagnosis.ts";
+import { diagnosis } from "../diagnosis.ts";
 import { descriptionOf, missingParameter } from "../facts.ts";
 import { asksToken } from "../oauth-codes.ts";
 
@@ -9,25 +9,11 @@ export default diagnosis({
   examples: [
     {
       phase: "code",
-      exchange: http`
-      POST https://id.acme.example/token
-
-      400
-
-      {"error":"invalid_request","error_description":"client_key should not be empty"}`,
+      exchange: '400 {"error":"invalid_request","error_description":"client_key should not be empty"}',
       says: "tokenUrl expects the client ID under the name client_key",
       field: "type",
     },
-    {
-      phase: "code",
-      exchange: http`
-      POST https://id.acme.example/token
-
-      400
-
-      {"error":"invalid_request","error_description":"audience is required"}`,
-      silent: true,
-    },
+    { phase: "code", exchange: '400 {"error":"invalid_request","error_description":"audience is required"}', silent: true },
   ],
   when(failure) {
     const name = asksToken(failure) ? missingParameter(descriptionOf(failure)) : undefined;

@@ -1,4 +1,4 @@
-import { diagnosis, http } from "../diagnosis.ts";
+import { diagnosis } from "../diagnosis.ts";
 import { descriptionOf } from "../facts.ts";
 import { refusesClient } from "../oauth-facts.ts";
 
@@ -9,24 +9,10 @@ export default diagnosis({
   examples: [
     {
       phase: "code",
-      exchange: http`
-      POST https://id.acme.example/token
-
-      401
-
-      {"error":"invalid_client","error_description":"Client is public so no client_secret should be presented."}`,
+      exchange: '401 {"error":"invalid_client","error_description":"Client is public so no client_secret should be presented."}',
       says: "the application is registered as a public client",
     },
-    {
-      phase: "code",
-      exchange: http`
-      POST https://id.acme.example/token
-
-      401
-
-      {"error":"invalid_client"}`,
-      silent: true,
-    },
+    { phase: "code", exchange: '401 {"error":"invalid_client"}', silent: true },
   ],
   when(failure) {
     if (

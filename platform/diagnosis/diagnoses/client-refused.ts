@@ -1,5 +1,5 @@
 import { COPY_ANEW } from "../advice.ts";
-import { diagnosis, http } from "../diagnosis.ts";
+import { diagnosis } from "../diagnosis.ts";
 import { refusesClient } from "../oauth-facts.ts";
 
 export default diagnosis({
@@ -7,39 +7,16 @@ export default diagnosis({
   docs: `The provider does not accept the client ID or the client secret. Copy both again from the provider's developer settings. Some providers accept them in one place only: if credentialsLocation is set, it may be the cause.`,
   source: "RFC 6749, section 5.2, invalid_client",
   examples: [
-    {
-      phase: "code",
-      exchange: http`
-      POST https://id.acme.example/token
-
-      401
-
-      {"error":"invalid_client"}`,
-      says: "the client ID or secret is wrong",
-    },
+    { phase: "code", exchange: '401 {"error":"invalid_client"}', says: "the client ID or secret is wrong" },
     {
       phase: "code",
       auth: { type: "OAuth2", credentialsLocation: "Body" },
-      exchange: http`
-      POST https://id.acme.example/token
-
-      401
-
-      {"error":"invalid_client"}`,
+      exchange: '401 {"error":"invalid_client"}',
       says: "or credentialsLocation Body is",
       field: "credentialsLocation",
     },
     { phase: "authorization", exchange: "error=invalid_client", says: "it does not know the client ID" },
-    {
-      phase: "code",
-      exchange: http`
-      POST https://id.acme.example/token
-
-      400
-
-      {"error":"invalid_grant"}`,
-      silent: true,
-    },
+    { phase: "code", exchange: '400 {"error":"invalid_grant"}', silent: true },
   ],
   when(failure) {
     const { phase, auth, signIn } = failure;

@@ -21,16 +21,7 @@ export default diagnosis({
       says: "accounts-server https://accounts.acme.eu, and tokenUrl is at accounts.acme.example",
       field: "tokenUrl",
     },
-    {
-      phase: "code",
-      exchange: http`
-      POST https://id.acme.example/token
-
-      400
-
-      {"error":"invalid_grant"}`,
-      silent: true,
-    },
+    { phase: "code", exchange: '400 {"error":"invalid_grant"}', silent: true },
   ],
   when({ phase, signIn }) {
     const { otherHost, address } = signIn ?? {};

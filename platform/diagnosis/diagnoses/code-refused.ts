@@ -1,4 +1,4 @@
-import { diagnosis, http } from "../diagnosis.ts";
+import { diagnosis } from "../diagnosis.ts";
 import { codeOf } from "../facts.ts";
 
 export default diagnosis({
@@ -9,24 +9,10 @@ export default diagnosis({
     {
       phase: "code",
       signIn: { redirectUri: "http://localhost:3000/oauth" },
-      exchange: http`
-      POST https://id.acme.example/token
-
-      400
-
-      {"error":"invalid_grant"}`,
+      exchange: '400 {"error":"invalid_grant"}',
       says: "compare the registered redirect address with http://localhost:3000/oauth",
     },
-    {
-      phase: "refresh",
-      exchange: http`
-      POST https://id.acme.example/token
-
-      400
-
-      {"error":"invalid_grant"}`,
-      silent: true,
-    },
+    { phase: "refresh", exchange: '400 {"error":"invalid_grant"}', silent: true },
   ],
   when(failure) {
     if (failure.phase === "refresh" || codeOf(failure) !== "invalid_grant") return undefined;

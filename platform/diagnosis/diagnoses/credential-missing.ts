@@ -22,14 +22,7 @@ export default diagnosis({
       401`,
       says: "setUserAuthentication",
     },
-    {
-      exchange: http`
-      GET https://api.acme.example/me
-      authorization: Bearer ••••
-
-      401`,
-      silent: true,
-    },
+    { exchange: "401", silent: true },
   ],
   when({ phase, exchange, auth, mcp }) {
     if (phase !== "resource" || exchange === undefined || exchange.credentials.length > 0) return undefined;

@@ -11,14 +11,7 @@ export default diagnosis({
       GET https://api.acme.example/me`,
       says: "Declare the domain of api.acme.example with pack.addNetworkDomain",
     },
-    {
-      exchange: http`
-      GET https://api.acme.example/me
-      authorization: Bearer ••••
-
-      403`,
-      silent: true,
-    },
+    { exchange: "403", silent: true },
   ],
   when({ run, exchange }) {
     const host = run?.undeclaredHost;

@@ -1,5 +1,5 @@
 import { AFTER_401, REFRESH, THROW_401 } from "../advice.ts";
-import { diagnosis, http } from "../diagnosis.ts";
+import { diagnosis } from "../diagnosis.ts";
 import { refusedStatus } from "../facts.ts";
 
 export default diagnosis({
@@ -8,34 +8,9 @@ export default diagnosis({
   source: "RFC 9110, section 15.5.4",
   isGeneral: true,
   examples: [
-    {
-      auth: { type: "HeaderBearerToken" },
-      exchange: http`
-      GET https://api.acme.example/me
-      authorization: Bearer ••••
-
-      403`,
-      says: "Use an account or a token that has the right for this request",
-    },
-    {
-      auth: { type: "OAuth2" },
-      account: { isRenewable: true },
-      exchange: http`
-      GET https://api.acme.example/me
-      authorization: Bearer ••••
-
-      403`,
-      says: "To tell an expired token from a missing right",
-    },
-    {
-      auth: { type: "HeaderBearerToken" },
-      exchange: http`
-      GET https://api.acme.example/me
-      authorization: Bearer ••••
-
-      401`,
-      silent: true,
-    },
+    { auth: { type: "HeaderBearerToken" }, exchange: "403", says: "Use an account or a token that has the right for this request" },
+    { auth: { type: "OAuth2" }, account: { isRenewable: true }, exchange: "403", says: "To tell an expired token from a missing right" },
+    { auth: { type: "HeaderBearerToken" }, exchange: "401", silent: true },
   ],
   when(failure) {
     const { exchange, account } = failure;

@@ -1,5 +1,5 @@
 import { COPY_ANEW } from "../advice.ts";
-import { diagnosis, http } from "../diagnosis.ts";
+import { diagnosis } from "../diagnosis.ts";
 import { codeOf, grantName } from "../facts.ts";
 import { asksToken } from "../oauth-codes.ts";
 import { isOfGrant } from "../oauth-facts.ts";
@@ -11,34 +11,15 @@ export default diagnosis({
   examples: [
     {
       phase: "client-credentials",
-      exchange: http`
-      POST https://id.acme.example/token
-
-      400
-
-      {"error":"unauthorized_client","error_description":"The client may not use this grant type"}`,
+      exchange: '400 {"error":"unauthorized_client","error_description":"The client may not use this grant type"}',
       says: "the application may not use client credentials",
     },
     {
       phase: "code",
-      exchange: http`
-      POST https://id.acme.example/token
-
-      400
-
-      {"error":"unauthorized_client"}`,
+      exchange: '400 {"error":"unauthorized_client"}',
       says: "the client ID or secret is wrong, or the application may not use the authorization code grant",
     },
-    {
-      phase: "code",
-      exchange: http`
-      POST https://id.acme.example/token
-
-      400
-
-      {"error":"unsupported_grant_type"}`,
-      silent: true,
-    },
+    { phase: "code", exchange: '400 {"error":"unsupported_grant_type"}', silent: true },
   ],
   when(failure) {
     if (codeOf(failure) !== "unauthorized_client") return undefined;

@@ -1,4 +1,4 @@
-import { diagnosis, http } from "../diagnosis.ts";
+import { diagnosis } from "../diagnosis.ts";
 import { codeOf, grantName } from "../facts.ts";
 
 export default diagnosis({
@@ -8,12 +8,7 @@ export default diagnosis({
   examples: [
     {
       phase: "code",
-      exchange: http`
-      POST https://id.acme.example/token
-
-      400
-
-      {"error":"unsupported_grant_type"}`,
+      exchange: '400 {"error":"unsupported_grant_type"}',
       says: "tokenUrl does not offer the authorization code grant",
       field: "tokenUrl",
     },

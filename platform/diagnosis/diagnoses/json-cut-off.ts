@@ -9,9 +9,6 @@ export default diagnosis({
   examples: [
     {
       exchange: http`
-      GET https://api.acme.example/me
-      authorization: Bearer ••••
-
       200
       content-type: application/json
 
@@ -20,9 +17,6 @@ export default diagnosis({
     },
     {
       exchange: http`
-      GET https://api.acme.example/me
-      authorization: Bearer ••••
-
       200
       content-type: application/json
 

@@ -1,26 +1,12 @@
-import { diagnosis, http } from "../diagnosis.ts";
+import { diagnosis } from "../diagnosis.ts";
 
 export default diagnosis({
   id: "mcp-asks-its-user",
   docs: `The MCP server asks its user for something before it answers. The platform uses only tools, so nobody can reply. Let the tool take everything that it needs as arguments.`,
   source: "MCP, Elicitation",
   examples: [
-    {
-      mcp: { reason: "input-required" },
-      exchange: http`
-      POST https://mcp.acme.example/mcp
-
-      200`,
-      says: "it asks its user for something before it answers",
-    },
-    {
-      mcp: {},
-      exchange: http`
-      POST https://mcp.acme.example/mcp
-
-      500`,
-      silent: true,
-    },
+    { mcp: { reason: "input-required" }, exchange: "200", says: "it asks its user for something before it answers" },
+    { mcp: {}, exchange: "500", silent: true },
   ],
   when({ mcp }) {
     if (mcp?.reason !== "input-required") return undefined;

@@ -1,4 +1,4 @@
-import { diagnosis, http } from "../diagnosis.ts";
+import { diagnosis } from "../diagnosis.ts";
 import { LONGEST_EXCERPT } from "../facts.ts";
 
 export default diagnosis({
@@ -6,22 +6,8 @@ export default diagnosis({
   docs: `The MCP server refused the call with an error of its own. Look the error up in the server's documentation.`,
   source: "JSON-RPC 2.0, section 5.1",
   examples: [
-    {
-      mcp: { rpcError: { code: -32602, message: "Invalid params" } },
-      exchange: http`
-      POST https://mcp.acme.example/mcp
-
-      200`,
-      says: "Invalid params (error -32602)",
-    },
-    {
-      mcp: {},
-      exchange: http`
-      POST https://mcp.acme.example/mcp
-
-      500`,
-      silent: true,
-    },
+    { mcp: { rpcError: { code: -32602, message: "Invalid params" } }, exchange: "200", says: "Invalid params (error -32602)" },
+    { mcp: {}, exchange: "500", silent: true },
   ],
   when({ mcp, exchange }) {
     const error = mcp?.rpcError;

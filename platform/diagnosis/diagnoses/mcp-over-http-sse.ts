@@ -14,14 +14,7 @@ export default diagnosis({
       405`,
       says: "it speaks only HTTP+SSE",
     },
-    {
-      mcp: {},
-      exchange: http`
-      POST https://mcp.acme.example/mcp
-
-      500`,
-      silent: true,
-    },
+    { mcp: {}, exchange: "500", silent: true },
   ],
   when({ mcp }) {
     if (mcp?.isHttpSse !== true) return undefined;

@@ -8,22 +8,13 @@ export default diagnosis({
     {
       mcp: { reason: "invalid-result" },
       exchange: http`
-      POST https://mcp.acme.example/mcp
-
       200
       content-type: application/json
 
       {"jsonrpc":"2.0","id":1,"result":{"tools":3}}`,
       says: "a result that MCP does not allow",
     },
-    {
-      mcp: {},
-      exchange: http`
-      POST https://mcp.acme.example/mcp
-
-      500`,
-      silent: true,
-    },
+    { mcp: {}, exchange: "500", silent: true },
   ],
   when({ mcp }) {
     if (mcp?.reason !== "invalid-result") return undefined;

@@ -1,26 +1,12 @@
-import { diagnosis, http } from "../diagnosis.ts";
+import { diagnosis } from "../diagnosis.ts";
 
 export default diagnosis({
   id: "mcp-session-ended",
   docs: `The MCP server ended the session, and a new one as well. If the server runs as several processes, they must share its sessions. Look at the server's log.`,
   source: "MCP, Transports, Session Management",
   examples: [
-    {
-      mcp: { isOfSession: true },
-      exchange: http`
-      POST https://mcp.acme.example/mcp
-
-      404`,
-      says: "it ended the session, and a new one as well",
-    },
-    {
-      mcp: {},
-      exchange: http`
-      POST https://mcp.acme.example/mcp
-
-      404`,
-      silent: true,
-    },
+    { mcp: { isOfSession: true }, exchange: "404", says: "it ended the session, and a new one as well" },
+    { mcp: {}, exchange: "404", silent: true },
   ],
   when(failure) {
     const { mcp, exchange } = failure;

@@ -1,5 +1,5 @@
 import { bodyText } from "../api-words.ts";
-import { diagnosis, http } from "../diagnosis.ts";
+import { diagnosis } from "../diagnosis.ts";
 import { LONGEST_EXCERPT } from "../facts.ts";
 
 export default diagnosis({
@@ -9,22 +9,10 @@ export default diagnosis({
   examples: [
     {
       mcp: { rpcError: { code: -32602, message: "Unsupported protocol version" } },
-      exchange: http`
-      POST https://mcp.acme.example/mcp
-
-      400
-
-      {"jsonrpc":"2.0","id":0,"error":{"code":-32602,"message":"Unsupported protocol version"}}`,
+      exchange: '400 {"jsonrpc":"2.0","id":0,"error":{"code":-32602,"message":"Unsupported protocol version"}}',
       says: "it does not know the version of MCP",
     },
-    {
-      mcp: { rpcError: { code: -32602, message: "Invalid params" } },
-      exchange: http`
-      POST https://mcp.acme.example/mcp
-
-      200`,
-      silent: true,
-    },
+    { mcp: { rpcError: { code: -32602, message: "Invalid params" } }, exchange: "200", silent: true },
   ],
   when(failure) {
     const { mcp, exchange } = failure;

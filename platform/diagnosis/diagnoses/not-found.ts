@@ -14,14 +14,7 @@ export default diagnosis({
       404`,
       says: "there is nothing at GET https://api.acme.example/v2/v2/me",
     },
-    {
-      exchange: http`
-      GET https://api.acme.example/me
-      authorization: Bearer ••••
-
-      403`,
-      silent: true,
-    },
+    { exchange: "403", silent: true },
   ],
   when({ phase, exchange, auth }) {
     if (phase !== "resource" || (exchange?.status !== 404 && exchange?.status !== 410)) return undefined;

@@ -15,15 +15,7 @@ export default diagnosis({
       401`,
       says: "enter the credential without Bearer",
     },
-    {
-      auth: { type: "OAuth2" },
-      exchange: http`
-      GET https://api.acme.example/me
-      authorization: Bearer ••••
-
-      401`,
-      silent: true,
-    },
+    { auth: { type: "OAuth2" }, exchange: "401", silent: true },
   ],
   when(failure) {
     const repeated = failure.exchange?.credentials.find(({ repeats }) => repeats !== undefined)?.repeats;

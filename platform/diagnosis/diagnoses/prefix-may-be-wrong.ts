@@ -16,15 +16,7 @@ export default diagnosis({
       says: 'If its documentation has Bearer: Set tokenPrefix: "Bearer"',
       field: "tokenPrefix",
     },
-    {
-      auth: { type: "OAuth2" },
-      exchange: http`
-      GET https://api.acme.example/me
-      authorization: Bearer ••••
-
-      401`,
-      silent: true,
-    },
+    { auth: { type: "OAuth2" }, exchange: "401", silent: true },
   ],
   when(failure) {
     const { exchange, auth, account } = failure;

@@ -1,5 +1,5 @@
 import { providerReason } from "../../../spec/provider-errors.ts";
-import { diagnosis, http } from "../diagnosis.ts";
+import { diagnosis } from "../diagnosis.ts";
 import { descriptionOf } from "../facts.ts";
 
 export default diagnosis({
@@ -15,12 +15,7 @@ export default diagnosis({
     },
     {
       phase: "code",
-      exchange: http`
-      POST https://id.acme.example/token
-
-      400
-
-      {"error":"invalid_request","error_description":"AADSTS9002327: Tokens issued for the 'Single-Page Application' client-type may only be redeemed via cross-origin requests."}`,
+      exchange: `400 {"error":"invalid_request","error_description":"AADSTS9002327: Tokens issued for the 'Single-Page Application' client-type may only be redeemed via cross-origin requests."}`,
       says: "the redirect address is registered for a single-page application",
     },
     {
@@ -35,16 +30,7 @@ export default diagnosis({
       exchange: "error=access_denied&error_description=Error 403: access_denied",
       silent: true,
     },
-    {
-      phase: "code",
-      exchange: http`
-      POST https://id.acme.example/token
-
-      400
-
-      {"error":"invalid_request","error_description":"grant_type is missing"}`,
-      silent: true,
-    },
+    { phase: "code", exchange: '400 {"error":"invalid_request","error_description":"grant_type is missing"}', silent: true },
   ],
   when(failure) {
     const { phase, auth, providerError } = failure;

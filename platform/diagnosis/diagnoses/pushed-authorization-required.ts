@@ -1,4 +1,4 @@
-import { diagnosis, http } from "../diagnosis.ts";
+import { diagnosis } from "../diagnosis.ts";
 import { descriptionOf } from "../facts.ts";
 
 export default diagnosis({
@@ -11,16 +11,7 @@ export default diagnosis({
       exchange: "error=invalid_request&error_description=Pushed Authorization Request is required",
       says: "it demands a pushed authorization request",
     },
-    {
-      phase: "code",
-      exchange: http`
-      POST https://id.acme.example/token
-
-      400
-
-      {"error":"invalid_request"}`,
-      silent: true,
-    },
+    { phase: "code", exchange: '400 {"error":"invalid_request"}', silent: true },
   ],
   when(failure) {
     if (failure.phase !== "authorization" || !/pushed[ _-]authorization/i.test(descriptionOf(failure))) return undefined;

@@ -1,4 +1,4 @@
-import { diagnosis, http } from "../diagnosis.ts";
+import { diagnosis } from "../diagnosis.ts";
 import { codeOf } from "../facts.ts";
 
 export default diagnosis({
@@ -9,24 +9,10 @@ export default diagnosis({
     {
       phase: "registration",
       signIn: { redirectUri: "http://localhost:3000/oauth" },
-      exchange: http`
-      POST https://id.acme.example/register
-
-      400
-
-      {"error":"invalid_redirect_uri"}`,
+      exchange: '400 {"error":"invalid_redirect_uri"}',
       says: "it does not accept the redirect address http://localhost:3000/oauth",
     },
-    {
-      phase: "code",
-      exchange: http`
-      POST https://id.acme.example/token
-
-      400
-
-      {"error":"invalid_redirect_uri"}`,
-      silent: true,
-    },
+    { phase: "code", exchange: '400 {"error":"invalid_redirect_uri"}', silent: true },
   ],
   when(failure) {
     if (failure.phase !== "registration" || !["invalid_redirect_uri", "redirect_uri_mismatch"].includes(codeOf(failure) ?? ""))

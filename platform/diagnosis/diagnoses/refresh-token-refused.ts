@@ -1,4 +1,4 @@
-import { diagnosis, http } from "../diagnosis.ts";
+import { diagnosis } from "../diagnosis.ts";
 import { codeOf } from "../facts.ts";
 
 export default diagnosis({
@@ -6,26 +6,8 @@ export default diagnosis({
   docs: `The provider does not accept the refresh token: it has expired, was revoked, or was used before. Sign in again. If this happens often, look up how long the provider's refresh tokens are valid.`,
   source: "RFC 6749, sections 5.2 and 6, invalid_grant",
   examples: [
-    {
-      phase: "refresh",
-      exchange: http`
-      POST https://id.acme.example/token
-
-      400
-
-      {"error":"invalid_grant"}`,
-      says: "the refresh token is expired, was revoked, or was used before",
-    },
-    {
-      phase: "code",
-      exchange: http`
-      POST https://id.acme.example/token
-
-      400
-
-      {"error":"invalid_grant"}`,
-      silent: true,
-    },
+    { phase: "refresh", exchange: '400 {"error":"invalid_grant"}', says: "the refresh token is expired, was revoked, or was used before" },
+    { phase: "code", exchange: '400 {"error":"invalid_grant"}', silent: true },
   ],
   when(failure) {
     if (failure.phase !== "refresh" || codeOf(failure) !== "invalid_grant") return undefined;

@@ -1,4 +1,4 @@
-import { diagnosis, http } from "../diagnosis.ts";
+import { diagnosis } from "../diagnosis.ts";
 import { refusesClient } from "../oauth-facts.ts";
 
 export default diagnosis({
@@ -9,24 +9,10 @@ export default diagnosis({
     {
       phase: "refresh",
       signIn: { client: "registered" },
-      exchange: http`
-      POST https://id.acme.example/token
-
-      401
-
-      {"error":"invalid_client"}`,
+      exchange: '401 {"error":"invalid_client"}',
       says: "it no longer knows the client ID that it registered",
     },
-    {
-      phase: "refresh",
-      exchange: http`
-      POST https://id.acme.example/token
-
-      401
-
-      {"error":"invalid_client"}`,
-      silent: true,
-    },
+    { phase: "refresh", exchange: '401 {"error":"invalid_client"}', silent: true },
   ],
   when(failure) {
     if (!refusesClient(failure) || failure.signIn?.client !== "registered") return undefined;

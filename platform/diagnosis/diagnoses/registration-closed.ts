@@ -1,5 +1,5 @@
 import { BY_HAND } from "../advice.ts";
-import { diagnosis, http } from "../diagnosis.ts";
+import { diagnosis } from "../diagnosis.ts";
 import { codeOf, descriptionOf, statusOf } from "../facts.ts";
 
 export default diagnosis({
@@ -9,34 +9,15 @@ export default diagnosis({
   examples: [
     {
       phase: "registration",
-      exchange: http`
-      POST https://id.acme.example/register
-
-      403
-
-      {"error":"insufficient_scope","error_description":"Host not trusted."}`,
+      exchange: '403 {"error":"insufficient_scope","error_description":"Host not trusted."}',
       says: "it does not let this application register itself",
     },
     {
       phase: "registration",
-      exchange: http`
-      POST https://id.acme.example/register
-
-      401
-
-      {"error":"invalid_token","error_description":"Initial access token required"}`,
+      exchange: '401 {"error":"invalid_token","error_description":"Initial access token required"}',
       says: "Add OAuth credentials",
     },
-    {
-      phase: "registration",
-      exchange: http`
-      POST https://id.acme.example/register
-
-      400
-
-      {"error":"invalid_client_metadata"}`,
-      silent: true,
-    },
+    { phase: "registration", exchange: '400 {"error":"invalid_client_metadata"}', silent: true },
   ],
   when(failure) {
     if (failure.phase !== "registration") return undefined;

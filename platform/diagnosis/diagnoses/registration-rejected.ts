@@ -1,5 +1,5 @@
 import { BY_HAND } from "../advice.ts";
-import { diagnosis, http } from "../diagnosis.ts";
+import { diagnosis } from "../diagnosis.ts";
 import { statusOf } from "../facts.ts";
 
 export default diagnosis({
@@ -9,23 +9,11 @@ export default diagnosis({
   examples: [
     {
       phase: "registration",
-      exchange: http`
-      POST https://id.acme.example/register
-
-      400
-
-      {"error":"invalid_client_metadata"}`,
+      exchange: '400 {"error":"invalid_client_metadata"}',
       says: "Register the application by hand",
       field: "useDynamicClientRegistration",
     },
-    {
-      phase: "registration",
-      exchange: http`
-      POST https://id.acme.example/register
-
-      429`,
-      silent: true,
-    },
+    { phase: "registration", exchange: "429", silent: true },
   ],
   when(failure) {
     const status = statusOf(failure) ?? 400;

@@ -11,9 +11,6 @@ export default diagnosis({
     {
       auth: { type: "OAuth2", scopes: ["read"] },
       exchange: http`
-      GET https://api.acme.example/me
-      authorization: Bearer ••••
-
       403
       www-authenticate: Bearer error="insufficient_scope", scope="admin"`,
       says: "It names: admin",
@@ -22,9 +19,6 @@ export default diagnosis({
     {
       auth: { type: "HeaderBearerToken" },
       exchange: http`
-      GET https://api.acme.example/me
-      authorization: Bearer ••••
-
       403
       www-authenticate: Bearer error="insufficient_scope"`,
       says: "it lacks a scope that this request needs",
@@ -45,9 +39,6 @@ export default diagnosis({
     {
       auth: { type: "OAuth2" },
       exchange: http`
-      GET https://api.acme.example/me
-      authorization: Bearer ••••
-
       401
       www-authenticate: Bearer error="invalid_token"`,
       silent: true,

@@ -1,4 +1,4 @@
-import { diagnosis, http } from "../diagnosis.ts";
+import { diagnosis } from "../diagnosis.ts";
 import { listedScopes, listOf } from "../facts.ts";
 import { isOfScopes, requestedScopes, unlistedScopes } from "../oauth-facts.ts";
 
@@ -17,25 +17,11 @@ export default diagnosis({
     {
       phase: "client-credentials",
       auth: { type: "OAuth2ClientCredentials" },
-      exchange: http`
-      POST https://id.acme.example/token
-
-      400
-
-      {"error":"invalid_scope","error_description":"The scope must be given"}`,
+      exchange: '400 {"error":"invalid_scope","error_description":"The scope must be given"}',
       says: "it expects scopes",
       field: "scopes",
     },
-    {
-      phase: "code",
-      exchange: http`
-      POST https://id.acme.example/token
-
-      400
-
-      {"error":"invalid_grant"}`,
-      silent: true,
-    },
+    { phase: "code", exchange: '400 {"error":"invalid_grant"}', silent: true },
   ],
   when(failure) {
     const { auth } = failure;

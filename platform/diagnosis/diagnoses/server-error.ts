@@ -17,16 +17,7 @@ export default diagnosis({
       says: "The server has an internal error",
     },
     { phase: "authorization", exchange: "error=server_error", says: "the server has an internal error" },
-    {
-      phase: "code",
-      exchange: http`
-      POST https://id.acme.example/token
-
-      400
-
-      {"error":"invalid_grant"}`,
-      silent: true,
-    },
+    { phase: "code", exchange: '400 {"error":"invalid_grant"}', silent: true },
   ],
   when(failure) {
     if (codeOf(failure) !== "server_error" && (statusOf(failure) ?? 0) < 500) return undefined;

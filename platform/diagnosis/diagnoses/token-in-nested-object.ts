@@ -1,4 +1,4 @@
-import { diagnosis, http } from "../diagnosis.ts";
+import { diagnosis } from "../diagnosis.ts";
 
 export default diagnosis({
   id: "token-in-nested-object",
@@ -9,26 +9,11 @@ export default diagnosis({
       phase: "code",
       auth: { type: "OAuth2" },
       tokenResponse: { tokenIn: "authed_user" },
-      exchange: http`
-      POST https://id.acme.example/token
-
-      200
-
-      {"authed_user":{}}`,
+      exchange: '200 {"authed_user":{}}',
       says: 'Set nestedResponseKey: "authed_user"',
       field: "nestedResponseKey",
     },
-    {
-      phase: "code",
-      tokenResponse: {},
-      exchange: http`
-      POST https://id.acme.example/token
-
-      200
-
-      {}`,
-      silent: true,
-    },
+    { phase: "code", tokenResponse: {}, exchange: "200 {}", silent: true },
   ],
   when({ tokenResponse, auth: { nestedResponseKey } }) {
     const object = tokenResponse?.tokenIn;

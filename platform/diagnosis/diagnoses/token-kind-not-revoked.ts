@@ -1,4 +1,4 @@
-import { diagnosis, http } from "../diagnosis.ts";
+import { diagnosis } from "../diagnosis.ts";
 import { codeOf } from "../facts.ts";
 
 export default diagnosis({
@@ -6,26 +6,8 @@ export default diagnosis({
   docs: `The provider does not revoke tokens of this kind (RFC 7009). Revoke the application in the account's settings at the provider. The token stays valid until it expires.`,
   source: "RFC 7009, section 2.2.1, unsupported_token_type",
   examples: [
-    {
-      phase: "revocation",
-      exchange: http`
-      POST https://id.acme.example/revoke
-
-      400
-
-      {"error":"unsupported_token_type"}`,
-      says: "it does not revoke tokens of this kind",
-    },
-    {
-      phase: "code",
-      exchange: http`
-      POST https://id.acme.example/token
-
-      400
-
-      {"error":"unsupported_token_type"}`,
-      silent: true,
-    },
+    { phase: "revocation", exchange: '400 {"error":"unsupported_token_type"}', says: "it does not revoke tokens of this kind" },
+    { phase: "code", exchange: '400 {"error":"unsupported_token_type"}', silent: true },
   ],
   when(failure) {
     if (codeOf(failure) !== "unsupported_token_type") return undefined;

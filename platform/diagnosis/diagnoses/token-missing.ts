@@ -1,4 +1,4 @@
-import { diagnosis, http } from "../diagnosis.ts";
+import { diagnosis } from "../diagnosis.ts";
 import { excerpt, formatQuotation } from "../words.ts";
 
 export default diagnosis({
@@ -10,12 +10,7 @@ export default diagnosis({
       phase: "code",
       auth: { type: "OAuth2" },
       tokenResponse: { members: ["status"] },
-      exchange: http`
-      POST https://id.acme.example/token
-
-      200
-
-      {"status":"ok"}`,
+      exchange: '200 {"status":"ok"}',
       says: "It contains: status",
       field: "tokenUrl",
     },
@@ -23,25 +18,11 @@ export default diagnosis({
       phase: "code",
       auth: { type: "OAuth2", nestedResponseKey: "data" },
       tokenResponse: { members: ["status"] },
-      exchange: http`
-      POST https://id.acme.example/token
-
-      200
-
-      {"status":"ok"}`,
+      exchange: '200 {"status":"ok"}',
       says: "Set nestedResponseKey to the object that contains access_token",
       field: "nestedResponseKey",
     },
-    {
-      phase: "code",
-      exchange: http`
-      POST https://id.acme.example/token
-
-      400
-
-      {"error":"invalid_grant"}`,
-      silent: true,
-    },
+    { phase: "code", exchange: '400 {"error":"invalid_grant"}', silent: true },
   ],
   when({ tokenResponse, exchange, auth: { nestedResponseKey } }) {
     if (tokenResponse === undefined || exchange === undefined) return undefined;

@@ -1,4 +1,4 @@
-import { diagnosis, http } from "../diagnosis.ts";
+import { diagnosis } from "../diagnosis.ts";
 
 export default diagnosis({
   id: "token-not-nested",
@@ -9,27 +9,11 @@ export default diagnosis({
       phase: "code",
       auth: { type: "OAuth2", nestedResponseKey: "data" },
       tokenResponse: { hasTopLevelToken: true },
-      exchange: http`
-      POST https://id.acme.example/token
-
-      200
-
-      {"access_token":"••••"}`,
+      exchange: '200 {"access_token":"••••"}',
       says: "Remove nestedResponseKey",
       field: "nestedResponseKey",
     },
-    {
-      phase: "code",
-      auth: { type: "OAuth2", nestedResponseKey: "data" },
-      tokenResponse: {},
-      exchange: http`
-      POST https://id.acme.example/token
-
-      200
-
-      {}`,
-      silent: true,
-    },
+    { phase: "code", auth: { type: "OAuth2", nestedResponseKey: "data" }, tokenResponse: {}, exchange: "200 {}", silent: true },
   ],
   when({ tokenResponse, auth: { nestedResponseKey } }) {
     if (tokenResponse?.hasTopLevelToken !== true || nestedResponseKey === undefined) return undefined;

@@ -1,4 +1,4 @@
-import { diagnosis, http } from "../diagnosis.ts";
+import { diagnosis } from "../diagnosis.ts";
 import { descriptionOf, missingParameter } from "../facts.ts";
 import { asksToken } from "../oauth-codes.ts";
 
@@ -9,24 +9,11 @@ export default diagnosis({
   examples: [
     {
       phase: "client-credentials",
-      exchange: http`
-      POST https://id.acme.example/token
-
-      403
-
-      {"error":"access_denied","error_description":"No audience parameter was provided, and no default audience has been configured"}`,
+      exchange:
+        '403 {"error":"access_denied","error_description":"No audience parameter was provided, and no default audience has been configured"}',
       says: "tokenUrl demands the parameter audience",
     },
-    {
-      phase: "code",
-      exchange: http`
-      POST https://id.acme.example/token
-
-      400
-
-      {"error":"invalid_request"}`,
-      silent: true,
-    },
+    { phase: "code", exchange: '400 {"error":"invalid_request"}', silent: true },
   ],
   when(failure) {
     const name = asksToken(failure) ? missingParameter(descriptionOf(failure)) : undefined;

@@ -10,9 +10,6 @@ export default diagnosis({
     {
       auth: { type: "OAuth2" },
       exchange: http`
-      GET https://api.acme.example/me
-      authorization: Bearer ••••
-
       401
       www-authenticate: Bearer error="invalid_token"`,
       says: "the access token is expired or revoked",
@@ -22,9 +19,6 @@ export default diagnosis({
       auth: { type: "OAuth2" },
       account: { isFresh: true },
       exchange: http`
-      GET https://api.acme.example/me
-      authorization: Bearer ••••
-
       401
       www-authenticate: Bearer error="invalid_token"`,
       says: "the access token was issued just now",
@@ -32,9 +26,6 @@ export default diagnosis({
     {
       auth: { type: "HeaderBearerToken" },
       exchange: http`
-      GET https://api.acme.example/me
-      authorization: Bearer ••••
-
       401
       www-authenticate: Bearer error="invalid_token"`,
       says: "it is expired, was revoked, or is mistyped",
@@ -52,9 +43,6 @@ export default diagnosis({
     {
       auth: { type: "OAuth2" },
       exchange: http`
-      GET https://api.acme.example/me
-      authorization: Bearer ••••
-
       401
       www-authenticate: Token`,
       silent: true,

@@ -1,30 +1,12 @@
-import { diagnosis, http } from "../diagnosis.ts";
+import { diagnosis } from "../diagnosis.ts";
 
 export default diagnosis({
   id: "token-response-empty",
   docs: `The token endpoint answered with nothing. Check tokenUrl.`,
   source: "RFC 6749, section 5.1",
   examples: [
-    {
-      phase: "code",
-      tokenResponse: {},
-      exchange: http`
-      POST https://id.acme.example/token
-
-      204`,
-      says: "tokenUrl answered with status 204 and nothing else",
-      field: "tokenUrl",
-    },
-    {
-      phase: "code",
-      exchange: http`
-      POST https://id.acme.example/token
-
-      400
-
-      {"error":"invalid_grant"}`,
-      silent: true,
-    },
+    { phase: "code", tokenResponse: {}, exchange: "204", says: "tokenUrl answered with status 204 and nothing else", field: "tokenUrl" },
+    { phase: "code", exchange: '400 {"error":"invalid_grant"}', silent: true },
   ],
   when({ tokenResponse, exchange }) {
     if (tokenResponse === undefined || exchange?.status === undefined || exchange.responseBody !== "") return undefined;

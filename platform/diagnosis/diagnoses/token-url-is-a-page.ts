@@ -1,4 +1,4 @@
-import { diagnosis, http } from "../diagnosis.ts";
+import { diagnosis } from "../diagnosis.ts";
 import { excerpt, formatQuotation, isWebPage } from "../words.ts";
 
 export default diagnosis({
@@ -9,26 +9,11 @@ export default diagnosis({
     {
       phase: "code",
       tokenResponse: {},
-      exchange: http`
-      POST https://id.acme.example/token
-
-      200
-
-      <!doctype html><title>Sign in</title>`,
+      exchange: "200 <!doctype html><title>Sign in</title>",
       says: "tokenUrl is an address for browsers",
       field: "tokenUrl",
     },
-    {
-      phase: "code",
-      tokenResponse: {},
-      exchange: http`
-      POST https://id.acme.example/token
-
-      200
-
-      {}`,
-      silent: true,
-    },
+    { phase: "code", tokenResponse: {}, exchange: "200 {}", silent: true },
   ],
   when({ tokenResponse, exchange }) {
     const { status = 0, responseBody = "", url = "" } = exchange ?? {};

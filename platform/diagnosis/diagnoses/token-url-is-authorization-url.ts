@@ -23,12 +23,7 @@ export default diagnosis({
     {
       phase: "code",
       auth: { type: "OAuth2", authorizationUrl: "https://id.acme.example/authorize" },
-      exchange: http`
-      POST https://id.acme.example/token
-
-      400
-
-      {"error":"invalid_grant"}`,
+      exchange: '400 {"error":"invalid_grant"}',
       silent: true,
     },
   ],

@@ -1,5 +1,5 @@
 import { isReachable } from "../../network/reachable-address.ts";
-import { diagnosis, http } from "../diagnosis.ts";
+import { diagnosis } from "../diagnosis.ts";
 import { withoutSlash } from "../facts.ts";
 
 export default diagnosis({
@@ -11,23 +11,11 @@ export default diagnosis({
       phase: "code",
       signIn: { address: "https://id.acme.example/token" },
       tokenResponse: { redirect: "/token/" },
-      exchange: http`
-      POST https://id.acme.example/token
-
-      301`,
+      exchange: "301",
       says: 'Set tokenUrl: "https://id.acme.example/token/"',
       field: "tokenUrl",
     },
-    {
-      phase: "code",
-      exchange: http`
-      POST https://id.acme.example/token
-
-      400
-
-      {"error":"invalid_grant"}`,
-      silent: true,
-    },
+    { phase: "code", exchange: '400 {"error":"invalid_grant"}', silent: true },
   ],
   when({ signIn, exchange, tokenResponse }) {
     const { redirect } = tokenResponse ?? {};

@@ -1,5 +1,5 @@
 import { COMPARE_TOKEN_URL, COPY_ANEW } from "../advice.ts";
-import { diagnosis, http } from "../diagnosis.ts";
+import { diagnosis } from "../diagnosis.ts";
 import { statusOf } from "../facts.ts";
 import { asksToken } from "../oauth-codes.ts";
 
@@ -8,31 +8,9 @@ export default diagnosis({
   docs: `The token endpoint does not accept the request, and does not say why in the words of OAuth. Compare tokenUrl with the provider's documentation: host, path, version and a slash at the end all count. A 401 or 403 may also mean a wrong client ID or secret.`,
   source: "RFC 9110, section 15.5; RFC 6749, section 5.2",
   examples: [
-    {
-      phase: "code",
-      exchange: http`
-      POST https://id.acme.example/token
-
-      404`,
-      says: "there is no token endpoint at tokenUrl",
-      field: "tokenUrl",
-    },
-    {
-      phase: "code",
-      exchange: http`
-      POST https://id.acme.example/token
-
-      403`,
-      says: "the client ID or secret is wrong, or it forbids such requests",
-    },
-    {
-      phase: "code",
-      exchange: http`
-      POST https://id.acme.example/token
-
-      500`,
-      silent: true,
-    },
+    { phase: "code", exchange: "404", says: "there is no token endpoint at tokenUrl", field: "tokenUrl" },
+    { phase: "code", exchange: "403", says: "the client ID or secret is wrong, or it forbids such requests" },
+    { phase: "code", exchange: "500", silent: true },
   ],
   when(failure) {
     const status = /^http_\d{3}$/.test(failure.providerError?.code ?? "") ? statusOf(failure) : undefined;

@@ -17,14 +17,7 @@ export default diagnosis({
       retry-after: 86400`,
       says: "Wait 24 hours, then try again",
     },
-    {
-      phase: "code",
-      exchange: http`
-      POST https://id.acme.example/token
-
-      429`,
-      says: "the server received too many requests",
-    },
+    { phase: "code", exchange: "429", says: "the server received too many requests" },
     {
       exchange: http`
       GET https://api.acme.example/me

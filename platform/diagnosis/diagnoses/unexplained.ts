@@ -1,5 +1,5 @@
 import { bodyText } from "../api-words.ts";
-import { diagnosis, http } from "../diagnosis.ts";
+import { diagnosis } from "../diagnosis.ts";
 import { quoteError } from "../words.ts";
 
 export default diagnosis({
@@ -7,18 +7,7 @@ export default diagnosis({
   docs: `No diagnosis fits this failure. Read what the server says, and look it up in its documentation.`,
   source: "–",
   isGeneral: true,
-  examples: [
-    {
-      phase: "code",
-      exchange: http`
-      POST https://id.acme.example/token
-
-      400
-
-      {"error":"brand_new_code"}`,
-      says: "brand_new_code",
-    },
-  ],
+  examples: [{ phase: "code", exchange: '400 {"error":"brand_new_code"}', says: "brand_new_code" }],
   when(failure) {
     // A pack may fail although the API answered with data.
     if (failure.phase === "resource" && (failure.exchange?.status ?? 0) < 400) return undefined;
