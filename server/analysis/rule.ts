@@ -150,14 +150,25 @@ const DOMAIN = `pack.addNetworkDomain("acme.example");
 
 /**
  * Returns the source of an example without the indentation of its rule's file. Only characters that would end or interpolate the template
- * are escaped in it.
+ * are escaped in it. A line such as `...Read,` is short for the first fields of a formula of that name, which has no parameters.
  */
 export function source(template: TemplateStringsArray, ...values: readonly string[]): string {
   const text = String.raw(template, ...values).replaceAll(/\\(?=`|\$\{)/g, "");
   const lines = text.replace(/^\n/, "").trimEnd().split("\n");
   const indents = lines.flatMap((line) => (line === "" ? [] : line.search(/\S/)));
-  return lines.map((line) => `${line.slice(Math.min(...indents))}\n`).join("");
+  return lines.map((line) => `${line.slice(Math.min(...indents))}\n`.replace(/^( *)\.\.\.(Me|Read|Write),\n/, formulaHead)).join("");
 }
+
+const DESCRIPTIONS = new Map([
+  ["Me", "Me."],
+  ["Read", "Reads."],
+  ["Write", "Writes."],
+]);
+
+const formulaHead = (_: string, indent: string, name: string): string =>
+  [`name: "${name}"`, `description: "${DESCRIPTIONS.get(name)}"`, "parameters: []", "resultType: coda.ValueType.String"]
+    .map((field) => `${indent}${field},\n`)
+    .join("");
 
 /** Returns the lines that set a pack up: the import, the pack, and a domain if the source declares none. */
 export const setUpOf = (text: string): string => `${SET_UP}${text.includes("addNetworkDomain") ? "" : DOMAIN}`;

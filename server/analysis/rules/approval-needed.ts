@@ -16,10 +16,7 @@ Approval is needed for several network domains, for OAuth 2.0 URLs on two domain
       bad: pack`
         pack.setUserAuthentication({ type: «coda.AuthenticationType.Custom», params: [{ name: "key", description: "Your key." }] });
         pack.addFormula({
-          name: "Read",
-          description: "Reads.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Read,
           execute: async function ([], context) {
             await context.fetcher.fetch({ method: "GET", url: "https://acme.example/?key={{key-" + context.invocationToken + "}}" });
             return "";

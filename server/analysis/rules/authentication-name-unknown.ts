@@ -24,10 +24,7 @@ Use the name of one of the pack's admin authentications, \`defaultUserAuthentica
           authentication: { type: coda.AuthenticationType.HeaderBearerToken },
         });
         pack.addFormula({
-          name: "Read",
-          description: "Reads.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Read,
           allowedAuthenticationNames: [«"Admin"»],
           execute: async function ([], context) {
             return "";
@@ -42,10 +39,7 @@ Use the name of one of the pack's admin authentications, \`defaultUserAuthentica
           authentication: { type: coda.AuthenticationType.HeaderBearerToken },
         });
         pack.addFormula({
-          name: "Read",
-          description: "Reads.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Read,
           allowedAuthenticationNames: ["Admins"],
           execute: async function ([], context) {
             return "";
@@ -57,10 +51,7 @@ Use the name of one of the pack's admin authentications, \`defaultUserAuthentica
       good: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
         pack.addFormula({
-          name: "Read",
-          description: "Reads.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Read,
           allowedAuthenticationNames: ["defaultUserAuthentication"],
           execute: async function ([], context) {
             return "";

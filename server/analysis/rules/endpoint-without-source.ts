@@ -29,10 +29,7 @@ Let the authentication set an endpoint, or use an absolute URL. There are three 
           return context.fetcher.fetch({ method: "GET", url: \`\${«context.endpoint»}/me\` });
         }
         pack.addFormula({
-          name: "Me",
-          description: "Me.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Me,
           execute: async ([], context) => (await get(context)).body.name,
         });
       `,
@@ -53,10 +50,7 @@ Let the authentication set an endpoint, or use an absolute URL. There are three 
           return context.fetcher.fetch({ method: "GET", url: \`\${base || «context.endpoint»}/me\` });
         }
         pack.addFormula({
-          name: "Me",
-          description: "Me.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Me,
           execute: async ([], context) => (await get(context)).body.name,
         });
       `,
@@ -70,10 +64,7 @@ Let the authentication set an endpoint, or use an absolute URL. There are three 
           return context.fetcher.fetch({ method: "GET", url: base + "/me" });
         }
         pack.addFormula({
-          name: "Me",
-          description: "Me.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Me,
           execute: async ([], context) => (await get(context)).body.name,
         });
       `,
@@ -82,10 +73,7 @@ Let the authentication set an endpoint, or use an absolute URL. There are three 
       good: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: true });
         pack.addFormula({
-          name: "Me",
-          description: "Me.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Me,
           execute: async ([], context) => (await context.fetcher.fetch({ method: "GET", url: "/me" })).body.name,
         });
       `,

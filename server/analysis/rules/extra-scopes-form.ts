@@ -19,10 +19,7 @@ The platform rejects the pack at upload. \`extraOAuthScopes\` is an array of str
       bad: oauth2`
 
         pack.addFormula({
-          name: "Write",
-          description: "Writes.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Write,
           extraOAuthScopes: «"write"»,
           execute: async function ([], context) {
             return "";
@@ -32,10 +29,7 @@ The platform rejects the pack at upload. \`extraOAuthScopes\` is an array of str
       fixed: oauth2`
 
         pack.addFormula({
-          name: "Write",
-          description: "Writes.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Write,
           extraOAuthScopes: ["write"],
           execute: async function ([], context) {
             return "";
@@ -47,10 +41,7 @@ The platform rejects the pack at upload. \`extraOAuthScopes\` is an array of str
       bad: oauth2`
 
         pack.addFormula({
-          name: "Write",
-          description: "Writes.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Write,
           «extraOauthScopes»: ["write"],
           execute: async function ([], context) {
             return "";
@@ -60,10 +51,7 @@ The platform rejects the pack at upload. \`extraOAuthScopes\` is an array of str
       fixed: oauth2`
 
         pack.addFormula({
-          name: "Write",
-          description: "Writes.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Write,
           extraOAuthScopes: ["write"],
           execute: async function ([], context) {
             return "";
@@ -75,10 +63,7 @@ The platform rejects the pack at upload. \`extraOAuthScopes\` is an array of str
       good: oauth2`
 
         pack.addFormula({
-          name: "Write",
-          description: "Writes.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Write,
           extraOAuthScopes: ["write"],
           execute: async function ([], context) {
             return "";

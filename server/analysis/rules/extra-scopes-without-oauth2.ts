@@ -14,10 +14,7 @@ Remove \`extraOAuthScopes\`, or change the type to OAuth2. Only an OAuth 2.0 sig
       bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
         pack.addFormula({
-          name: "Write",
-          description: "Writes.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Write,
           «extraOAuthScopes»: ["write"],
           execute: async function ([], context) {
             return "";
@@ -27,10 +24,7 @@ Remove \`extraOAuthScopes\`, or change the type to OAuth2. Only an OAuth 2.0 sig
       fixed: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
         pack.addFormula({
-          name: "Write",
-          description: "Writes.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Write,
           execute: async function ([], context) {
             return "";
           },
@@ -41,10 +35,7 @@ Remove \`extraOAuthScopes\`, or change the type to OAuth2. Only an OAuth 2.0 sig
       good: oauth2`
 
         pack.addFormula({
-          name: "Write",
-          description: "Writes.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Write,
           extraOAuthScopes: ["write"],
           execute: async function ([], context) {
             return "";

@@ -24,10 +24,7 @@ The platform sends requests to a pack's network domains and their subdomains alo
     {
       bad: pack`
         pack.addFormula({
-          name: "Me",
-          description: "Me.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Me,
           execute: async function ([], context) {
             let response = await context.fetcher.fetch({ method: "GET", url: "https://«api.example.org»/me" });
             return response.body.name;
@@ -38,10 +35,7 @@ The platform sends requests to a pack's network domains and their subdomains alo
         pack.addNetworkDomain("acme.example");
         pack.addNetworkDomain("example.org");
         pack.addFormula({
-          name: "Me",
-          description: "Me.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Me,
           execute: async function ([], context) {
             let response = await context.fetcher.fetch({ method: "GET", url: "https://api.example.org/me" });
             return response.body.name;
@@ -53,10 +47,7 @@ The platform sends requests to a pack's network domains and their subdomains alo
       bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
         pack.addFormula({
-          name: "Me",
-          description: "Me.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Me,
           execute: async function ([], context) {
             let response = await context.fetcher.fetch({ method: "GET", url: "https://«notacme.example»/me" });
             return response.body.name;
@@ -68,10 +59,7 @@ The platform sends requests to a pack's network domains and their subdomains alo
         pack.addNetworkDomain("notacme.example");
         pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "acme.example" });
         pack.addFormula({
-          name: "Me",
-          description: "Me.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Me,
           execute: async function ([], context) {
             let response = await context.fetcher.fetch({ method: "GET", url: "https://notacme.example/me" });
             return response.body.name;
@@ -82,10 +70,7 @@ The platform sends requests to a pack's network domains and their subdomains alo
     {
       good: pack`
         pack.addFormula({
-          name: "Me",
-          description: "Me.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Me,
           execute: async function ([], context) {
             let file = await context.fetcher.fetch({ method: "GET", url: "https://codahosted.io/docs/abc" });
             await context.fetcher.fetch({ method: "PUT", url: "https://eu.api.acme.example/me", body: file.body });

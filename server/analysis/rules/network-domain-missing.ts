@@ -24,10 +24,7 @@ Call \`pack.addNetworkDomain\` with the API's domain. Credentials are sent only 
         export const pack = coda.newPack();
         pack.«setUserAuthentication»({ type: coda.AuthenticationType.HeaderBearerToken });
         pack.addFormula({
-          name: "Me",
-          description: "Me.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Me,
           execute: async function ([], context) {
             let response = await context.fetcher.fetch({ method: "GET", url: "https://api.example.com/me" });
             return response.body.name;
@@ -40,10 +37,7 @@ Call \`pack.addNetworkDomain\` with the API's domain. Credentials are sent only 
         pack.addNetworkDomain("example.com");
         pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
         pack.addFormula({
-          name: "Me",
-          description: "Me.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Me,
           execute: async function ([], context) {
             let response = await context.fetcher.fetch({ method: "GET", url: "https://api.example.com/me" });
             return response.body.name;

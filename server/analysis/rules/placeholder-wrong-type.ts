@@ -16,10 +16,7 @@ The platform replaces placeholders for \`Custom\` authentication only (and \`use
       bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
         pack.addFormula({
-          name: "Me",
-          description: "Me.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Me,
           execute: async function ([], context) {
             let response = await context.fetcher.fetch({ method: "GET", url: \`https://acme.example/?key={{«token»-\${context.invocationToken}}}\` });
             return response.body.name;

@@ -24,10 +24,7 @@ Use \`context.fetcher.fetch\`. The platform's runtime has no \`fetch\` and no \`
     {
       bad: pack`
         pack.addFormula({
-          name: "Me",
-          description: "Me.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Me,
           execute: async function ([], context) {
             let response = await «fetch»("https://api.acme.example/me");
             return response.text();
@@ -42,10 +39,7 @@ Use \`context.fetcher.fetch\`. The platform's runtime has no \`fetch\` and no \`
         export const pack = coda.newPack();
         pack.addNetworkDomain("acme.example");
         pack.addFormula({
-          name: "Me",
-          description: "Me.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Me,
           execute: async function ([], context) {
             let response = await «axios.get»("https://api.acme.example/me");
             return response.data.name;
@@ -56,10 +50,7 @@ Use \`context.fetcher.fetch\`. The platform's runtime has no \`fetch\` and no \`
     {
       bad: pack`
         pack.addFormula({
-          name: "Me",
-          description: "Me.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Me,
           execute: async function ([], context) {
             let response = await context.fetcher.fetch(«"https://api.acme.example/me"», { headers: { Accept: "*/*" } });
             return response.body.name;
@@ -70,10 +61,7 @@ Use \`context.fetcher.fetch\`. The platform's runtime has no \`fetch\` and no \`
     {
       bad: pack`
         pack.addFormula({
-          name: "Me",
-          description: "Me.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Me,
           execute: async function ([], context) {
             let response = await «context.fetcher.get»("https://api.acme.example/me");
             return response.body.name;
@@ -87,10 +75,7 @@ Use \`context.fetcher.fetch\`. The platform's runtime has no \`fetch\` and no \`
           return context.fetcher.fetch({ method: "GET", url: "https://api.acme.example/" + path });
         }
         pack.addFormula({
-          name: "Me",
-          description: "Me.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Me,
           execute: async function ([], context) {
             let response = await fetch(context, "me");
             return response.body.name;

@@ -15,10 +15,7 @@ Call \`pack.setUserAuthentication\`, or remove \`connectionRequirement\`. There 
       bad: pack`
         pack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
         pack.addFormula({
-          name: "Me",
-          description: "Me.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Me,
           connectionRequirement: «coda.ConnectionRequirement.Required»,
           execute: async () => "",
         });
@@ -26,10 +23,7 @@ Call \`pack.setUserAuthentication\`, or remove \`connectionRequirement\`. There 
       fixed: pack`
         pack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
         pack.addFormula({
-          name: "Me",
-          description: "Me.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Me,
           execute: async () => "",
         });
       `,

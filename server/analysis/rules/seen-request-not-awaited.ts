@@ -23,10 +23,7 @@ A run showed this. Put \`await\` before the request. The platform ends an execut
     {
       bad: pack`
         pack.addFormula({
-          name: "Read",
-          description: "Reads.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Read,
           execute: async function ([], context) {
             «context.fetcher.fetch({ method: "POST", url: "https://api.acme.example/" });»
             return "";
@@ -36,10 +33,7 @@ A run showed this. Put \`await\` before the request. The platform ends an execut
       evidence: { code: "request-not-awaited", line: 9 },
       fixed: pack`
         pack.addFormula({
-          name: "Read",
-          description: "Reads.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Read,
           execute: async function ([], context) {
             await context.fetcher.fetch({ method: "POST", url: "https://api.acme.example/" });
             return "";
@@ -50,10 +44,7 @@ A run showed this. Put \`await\` before the request. The platform ends an execut
     {
       bad: pack`
         pack.addFormula({
-          name: "Read",
-          description: "Reads.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Read,
           execute: async ([], context) => { «context.fetcher.fetch»({ method: "POST", url: "https://api.acme.example/" }); await context.fetcher.fetch({ method: "GET", url: "https://api.acme.example/" }); return ""; },
         });
       `,
@@ -62,10 +53,7 @@ A run showed this. Put \`await\` before the request. The platform ends an execut
     {
       good: pack`
         pack.addFormula({
-          name: "Read",
-          description: "Reads.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Read,
           execute: async function ([], context) {
             await context.fetcher.fetch({ method: "POST", url: "https://api.acme.example/" });
             return "";

@@ -12,10 +12,7 @@ A run showed this. Only an error that leaves the formula lets the platform act. 
         type: coda.AuthenticationType.HeaderBearerToken,
 
         pack.addFormula({
-          name: "Read",
-          description: "Reads.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Read,
           execute: async function ([], context) {
             «await context.fetcher.fetch({ method: "GET", url: "https://api.acme.example/" }).catch(() => undefined);»
             return "";
@@ -29,10 +26,7 @@ A run showed this. Only an error that leaves the formula lets the platform act. 
         type: coda.AuthenticationType.HeaderBearerToken,
 
         pack.addFormula({
-          name: "Read",
-          description: "Reads.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Read,
           execute: async function ([], context) {
             await context.fetcher.fetch({ method: "GET", url: "https://api.acme.example/" });
             return "";

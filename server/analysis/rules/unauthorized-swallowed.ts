@@ -21,10 +21,7 @@ The platform refreshes a token only after the formula itself failed with a 401. 
       bad: oauth2`
 
         pack.addFormula({
-          name: "Read",
-          description: "Reads.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Read,
           execute: async function ([], context) {
             try {
               return (await context.fetcher.fetch({ method: "GET", url: "https://acme.example/" })).body.name;
@@ -37,10 +34,7 @@ The platform refreshes a token only after the formula itself failed with a 401. 
       fixed: oauth2`
 
         pack.addFormula({
-          name: "Read",
-          description: "Reads.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Read,
           execute: async function ([], context) {
             try {
               return (await context.fetcher.fetch({ method: "GET", url: "https://acme.example/" })).body.name;
@@ -56,10 +50,7 @@ The platform refreshes a token only after the formula itself failed with a 401. 
       good: oauth2`
 
         pack.addFormula({
-          name: "Read",
-          description: "Reads.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Read,
           execute: async function ([], context) {
             try {
               return (await context.fetcher.fetch({ method: "GET", url: "https://acme.example/" })).body.name;

@@ -21,10 +21,7 @@ The platform's runtime has neither class, so the function fails there with a \`R
     {
       bad: pack`
         pack.addFormula({
-          name: "Me",
-          description: "Me.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Me,
           execute: async function ([], context) {
             const url = new «URL»("https://acme.example/me");
             return (await context.fetcher.fetch({ method: "GET", url: url.href })).body.name;
@@ -39,10 +36,7 @@ The platform's runtime has neither class, so the function fails there with a \`R
         export const pack = coda.newPack();
         pack.addNetworkDomain("acme.example");
         pack.addFormula({
-          name: "Me",
-          description: "Me.",
-          parameters: [],
-          resultType: coda.ValueType.String,
+          ...Me,
           execute: async function ([], context) {
             return (await context.fetcher.fetch({ method: "GET", url: new URL("/me", "https://acme.example").href })).body.name;
           },
