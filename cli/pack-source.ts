@@ -10,7 +10,7 @@ import type { FileSpan } from "../server/analysis/model/values.ts";
 import { findResponseReads } from "../server/analysis/responses/response-reads.ts";
 import { positionAt } from "../server/analysis/text/lines.ts";
 import { createDisk, realPath } from "./check/disk.ts";
-import { slashes } from "./check/files.ts";
+import { slashes } from "./terminal/short-path.ts";
 
 /**
  * Returns the place of a configuration field. Returns undefined if the source does not show the place. `entry` is absolute; `configPath` is

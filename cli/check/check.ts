@@ -9,16 +9,17 @@ import { describeProblems } from "../../server/analysis/settings/settings-proble
 import { hasColours, painter } from "../terminal/colour.ts";
 import { formatMessage, printable } from "../terminal/printable.ts";
 import { writeReportFile } from "../terminal/report-file.ts";
+import { shortPath, slashes } from "../terminal/short-path.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { writeJobSummary } from "../terminal/workflow.ts";
 import { UsageError } from "../usage-error.ts";
 import { LEVELS, readCheckOptions } from "./check-options.ts";
 import { createDisk } from "./disk.ts";
-import { findFiles, look, slashes } from "./files.ts";
+import { findFiles, look } from "./files.ts";
 import { findMistakes } from "./find-mistakes.ts";
 import { type LeftFolder, leavingLink, leftFolder } from "./links.ts";
 import { readStandardInput } from "./read-standard-input.ts";
-import { type CheckedFile, checkoutRoot, type Report, shortPath, summarise } from "./reports/report.ts";
+import { type CheckedFile, checkoutRoot, type Report, summarise } from "./reports/report.ts";
 
 export async function check(args: readonly string[], terminal: Terminal): Promise<number> {
   const options = readCheckOptions(args, terminal);

@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, real
 import { errorMessage } from "../../base/error-message.ts";
 import { decoded } from "../../server/analysis/text/decode.ts";
 import { MOST_CHARACTERS } from "../../server/analysis/text/involved.ts";
-import { slashes } from "./files.ts";
+import { slashes } from "../terminal/short-path.ts";
 import { type LeftFolder, leavingLink } from "./links.ts";
 
 export interface Disk {

@@ -1,11 +1,13 @@
 // Resolves paths, folders and globs to files: sources by default, or others that the caller selects. Skips installed files and files that
 // git ignores.
+
 import { type Dirent, existsSync, readdirSync, type Stats, statSync } from "node:fs";
 import path, { relative, resolve, sep } from "node:path";
 import { errorMessage } from "../../base/error-message.ts";
 import { nameAsStored } from "../../platform/files/file-names.ts";
 import { readUnlinkedFile } from "../../platform/files/regular-file.ts";
 import { createGitIgnore, type GitIgnore, type GitIgnoreHost } from "../../server/analysis/settings/git-ignore.ts";
+import { slashes } from "../terminal/short-path.ts";
 import { UsageError } from "../usage-error.ts";
 import { type PathGlob, readPathGlob } from "./path-glob.ts";
 
@@ -42,8 +44,6 @@ export function findFiles(
   }
   return [...files].sort();
 }
-
-export const slashes = (path: string): string => (sep === "/" ? path : path.replaceAll(sep, "/"));
 
 /** Returns how many files match, including files that an earlier pattern matched. */
 function matchGlob(glob: PathGlob, walk: (root: string, into: Set<string>) => void, files: Set<string>): number {

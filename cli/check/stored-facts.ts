@@ -3,7 +3,7 @@ import { defined } from "../../base/defined.ts";
 import type { openEvidence } from "../../platform/evidence/evidence.ts";
 import { userDataFolder } from "../../platform/files/user-data-folder.ts";
 import { type Fact, withoutAccounts } from "../../protocol/evidence.ts";
-import { slashes } from "./files.ts";
+import { slashes } from "../terminal/short-path.ts";
 
 /** Returns the facts without their accounts. `open` is an argument because the platform is a bundle that few checks load. */
 export function storedFacts(open: typeof openEvidence, environment: NodeJS.ProcessEnv): readonly Fact[] {

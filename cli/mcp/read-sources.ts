@@ -16,7 +16,8 @@ import {
 } from "../../server/analysis/features/source-report.ts";
 import { analysisOf } from "../check/check-files.ts";
 import { createDisk, realPath } from "../check/disk.ts";
-import { findFiles, look, slashes } from "../check/files.ts";
+import { findFiles, look } from "../check/files.ts";
+import { slashes } from "../terminal/short-path.ts";
 import { isUsageError } from "../usage-error.ts";
 
 const DISK: SourceDisk = {

@@ -3,10 +3,10 @@ import { defined } from "../../base/defined.ts";
 import type { PreflightAction, PreflightLine, PreflightReport, PreflightTopic, PreflightVerdict } from "../../protocol/preflight.ts";
 import { conclusionOf, VERDICT_TEXTS, VERDICTS } from "../../protocol/preflight.ts";
 import type { SourceLocation } from "../../protocol/run.ts";
-import { shortPath } from "../check/reports/report.ts";
 import type { Paint } from "../terminal/colour.ts";
 import { formatMessage, joined, type Printed, printable } from "../terminal/printable.ts";
 import { regionOf, type SarifLevel, sarifLog } from "../terminal/sarif.ts";
+import { shortPath } from "../terminal/short-path.ts";
 
 const COLOURS: Readonly<Record<PreflightVerdict, "red" | "yellow" | "cyan" | "green" | "dim">> = {
   "will-be-rejected": "red",

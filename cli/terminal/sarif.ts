@@ -1,7 +1,7 @@
 // Writes a log for code scanning: SARIF 2.1.0 (OASIS). Section numbers refer to that standard.
 import { pathToFileURL } from "node:url";
 import type { Range } from "../../protocol/editor.ts";
-import { shortPath } from "../check/reports/report.ts";
+import { shortPath } from "./short-path.ts";
 
 export type SarifLevel = "error" | "warning" | "note";
 

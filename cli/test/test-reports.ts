@@ -4,10 +4,10 @@ import type { LiveRule } from "../../platform/recordings/compare-answers.ts";
 import type { Difference } from "../../platform/recordings/differences.ts";
 import { differenceLines } from "../../platform/recordings/problem-text.ts";
 import { plain } from "../../server/analysis/text/markdown.ts";
-import { shortPath } from "../check/reports/report.ts";
 import type { Paint } from "../terminal/colour.ts";
 import { junit } from "../terminal/junit.ts";
 import { formatMessage, joined, type Printed, printable } from "../terminal/printable.ts";
+import { shortPath } from "../terminal/short-path.ts";
 import { workflowCommand } from "../terminal/workflow.ts";
 
 /** The statuses, in the order of the totals. The last four are those of `--live`, besides `unreadable`. */

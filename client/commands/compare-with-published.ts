@@ -10,9 +10,9 @@ import { type PublishedPack, publishedPack } from "../../platform/public-api/pub
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import type { Services } from "../services.ts";
-import type { VirtualTexts } from "../setup/virtual-texts.ts";
 import { showDiff } from "../shown/items.ts";
 import { askModal, offer, showCancellable, showForMoment, showInformation, showProgress, showWarning } from "../shown/messages.ts";
+import type { VirtualTexts } from "../shown/virtual-texts.ts";
 import type { PackArgument } from "./choose-pack.ts";
 import { inPack } from "./in-pack.ts";
 

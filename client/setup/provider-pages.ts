@@ -7,8 +7,8 @@ import type { Services } from "../services.ts";
 import { redirectSettings } from "../settings.ts";
 import { showMarkdown } from "../shown/items.ts";
 import { offer, showForMoment, showInformation } from "../shown/messages.ts";
+import type { VirtualTexts } from "../shown/virtual-texts.ts";
 import { openWebPage } from "../shown/web-page.ts";
-import type { VirtualTexts } from "./virtual-texts.ts";
 
 /** Opens the page beside the source, with the lines about where the configuration comes from. */
 export async function openProviderPage(

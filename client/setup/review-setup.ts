@@ -4,8 +4,8 @@ import * as vscode from "vscode";
 import type { WrittenFile } from "../../protocol/written-setup.ts";
 import { closeTabs, showDiff } from "../shown/items.ts";
 import { pick } from "../shown/questions.ts";
+import type { VirtualTexts } from "../shown/virtual-texts.ts";
 import { TITLE } from "./ask-evidence.ts";
-import type { VirtualTexts } from "./virtual-texts.ts";
 
 /** Returns whether the author wants the files written. The diffs close after the answer. `proof`: what was tried, as one line. */
 export async function reviewSetup(

@@ -23,11 +23,11 @@ import type { Services } from "../services.ts";
 import { showDocument } from "../shown/items.ts";
 import { offer, showCancellable, showWarning } from "../shown/messages.ts";
 import { pick } from "../shown/questions.ts";
+import type { VirtualTexts } from "../shown/virtual-texts.ts";
 import { answerQuestions } from "./answer-questions.ts";
 import { askEvidence, TITLE } from "./ask-evidence.ts";
 import { openProviderPage } from "./provider-pages.ts";
 import { reviewSetup } from "./review-setup.ts";
-import type { VirtualTexts } from "./virtual-texts.ts";
 
 type Proposed = Extract<SetupOutcome, { readonly kind: "proposal" }>;
 

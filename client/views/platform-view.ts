@@ -4,13 +4,13 @@ import { packName } from "../../platform/bundle/entry-file.ts";
 import { filterParts } from "../../platform/production/log-filter.ts";
 import { type ConnectionLogs, groupByConnection, logKey } from "../../platform/production/logs.ts";
 import { choosePack, type PackArgument } from "../commands/choose-pack.ts";
-import { LOG_ACTIONS, type LogNode } from "../commands/log-actions.ts";
 import type { FormulaPanels } from "../panel/formula-panel.ts";
 import { askFilter } from "../production/ask-filter.ts";
 import { type PackLogs, ProductionLogs } from "../production/production-logs.ts";
 import type { Services } from "../services.ts";
 import { treeItem } from "../shown/items.ts";
 import { pick } from "../shown/questions.ts";
+import { LOG_ACTIONS, type LogNode } from "./log-actions.ts";
 import { connectionRow, entryRow, packDescription } from "./log-text.ts";
 
 type Node =

@@ -143,7 +143,7 @@ export const switchesText = (switches: Partial<SandboxSwitches>): string =>
 
 const isFor = (pack: SandboxedPack, { needs }: Label): boolean => needs === undefined || pack[needs];
 
-/** Returns the path of a pack's entry, for a command without a row (see commands/choose-row.ts). */
+/** Returns the path of a pack's entry, for a command without a row (see choose-row.ts). */
 async function pickOAuthPack(all: readonly SandboxedPack[]): Promise<string | undefined> {
   const packs = all.filter(({ isOAuth }) => isOAuth);
   if (packs.length === 0) void showInformation("No pack with OAuth2 is connected to the sandbox.");

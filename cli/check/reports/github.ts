@@ -4,8 +4,9 @@ import { describeVerdicts } from "../../../protocol/verdict.ts";
 import type { Severity } from "../../../server/analysis/model/findings.ts";
 import { positionAt, rangeOf } from "../../../server/analysis/text/lines.ts";
 import { code, plain } from "../../../server/analysis/text/markdown.ts";
+import { shortPath } from "../../terminal/short-path.ts";
 import { workflowCommand } from "../../terminal/workflow.ts";
-import { plural, type Report, type Summary, shortPath } from "./report.ts";
+import { plural, type Report, type Summary } from "./report.ts";
 
 const COMMANDS: Readonly<Record<Severity, "error" | "warning" | "notice">> = { error: "error", warning: "warning", information: "notice" };
 const SEVERITIES = Object.keys(COMMANDS) as readonly Severity[];

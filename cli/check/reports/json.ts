@@ -1,7 +1,8 @@
 // The report for programs: version 1, LSP positions, paths relative to the working directory, every checked file listed.
 import { defined } from "../../../base/defined.ts";
 import { rangeOf } from "../../../server/analysis/text/lines.ts";
-import { type Report, shortPath } from "./report.ts";
+import { shortPath } from "../../terminal/short-path.ts";
+import type { Report } from "./report.ts";
 
 export function jsonReport({ files, summary, cwd, docs, text }: Report): string {
   const report = {

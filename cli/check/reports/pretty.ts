@@ -6,8 +6,9 @@ import type { Diagnostic, Severity } from "../../../server/analysis/model/findin
 import { positionAt } from "../../../server/analysis/text/lines.ts";
 import type { Paint } from "../../terminal/colour.ts";
 import { formatMessage, joined, type Printed, printable } from "../../terminal/printable.ts";
+import { shortPath } from "../../terminal/short-path.ts";
 import { codeFrame, visible } from "./code-frame.ts";
-import { type CheckedFile, plural, type Report, shortPath } from "./report.ts";
+import { type CheckedFile, plural, type Report } from "./report.ts";
 
 const STYLES: Readonly<Record<Severity, { readonly word: string; readonly colour: "red" | "yellow" | "cyan" }>> = {
   error: { word: "error", colour: "red" },

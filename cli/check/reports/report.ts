@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import { countVerdicts, type VerdictCounts } from "../../../protocol/verdict.ts";
 import type { Diagnostic, Severity } from "../../../server/analysis/model/findings.ts";
 import type { Paint } from "../../terminal/colour.ts";
-import { slashes } from "../files.ts";
+import { slashes } from "../../terminal/short-path.ts";
 import type { AppliedFix } from "../fix-files.ts";
 
 export interface CheckedFile {
@@ -62,8 +62,5 @@ export function summarise(files: readonly CheckedFile[]): Summary {
 /** Returns the root of the workflow's checkout if the working directory is in it, else the working directory. */
 export const checkoutRoot = (cwd: string, { GITHUB_WORKSPACE: workspace }: NodeJS.ProcessEnv): string =>
   workspace && !slashes(relative(workspace, cwd)).startsWith("..") ? workspace : cwd;
-
-/** Returns the path relative to the folder, with forward slashes. */
-export const shortPath = (path: string, folder: string): string => slashes(relative(folder, path)) || path;
 
 export const plural = (number: number, word: string): string => `${number} ${word}${number === 1 ? "" : "s"}`;

@@ -19,7 +19,7 @@ describe("the extension's manifest", () => {
     const ofViews = ["sandbox-view.ts", "platform-view.ts"].flatMap((view) =>
       [...read(`client/views/${view}`).matchAll(/registerCommand\("([^"]+)"/g)].map(([, command]) => command),
     );
-    const ofLogs = [...read("client/commands/log-actions.ts").matchAll(/"(packAuth\.platform\.\w+)": /g)].map(([, command]) => command);
+    const ofLogs = [...read("client/views/log-actions.ts").matchAll(/"(packAuth\.platform\.\w+)": /g)].map(([, command]) => command);
     assert.deepEqual(
       contributes.commands.map(({ command }) => command).sort(),
       [...PALETTE_COMMANDS, ...Object.keys(ROWS_OF_ACTIONS), ...ofViews, ...ofLogs, ...ofRecordings].sort(),

@@ -14,6 +14,8 @@ import type { RunnableArgument } from "../../protocol/panel.ts";
 import type { AuthScope, SourceLocation } from "../../protocol/run.ts";
 import { accountState } from "../accounts/account-state.ts";
 import { rememberAccount } from "../accounts/last-account.ts";
+import { applyRemedy } from "../commands/apply-remedy.ts";
+import { connectSandbox } from "../commands/connect-account.ts";
 import { accountRequirement } from "../panel/choose-account.ts";
 import type { FormulaPanels } from "../panel/formula-panel.ts";
 import type { Services } from "../services.ts";
@@ -21,9 +23,7 @@ import { openConfiguration, openDiagnosis, openLocation } from "../show-error.ts
 import { offer, showForMoment, showInformation } from "../shown/messages.ts";
 import { requireTrust } from "../trust.ts";
 import { uploadsFolder } from "../uploads-folder.ts";
-import { switchesText } from "../views/sandbox-view.ts";
-import { applyRemedy } from "./apply-remedy.ts";
-import { connectSandbox } from "./connect-account.ts";
+import { switchesText } from "./sandbox-view.ts";
 
 /** An entry of the view, with its pack. */
 export interface LogNode {

@@ -17,17 +17,17 @@ import { answersOf } from "../../platform/setup/prove.ts";
 import { writeNewPack } from "../../platform/setup/write-new-pack.ts";
 import { AUTH_TYPES, hasSignIn } from "../../spec/auth-types.ts";
 import { EMPTY_PACK } from "../../spec/toolkit.ts";
+import { chooseFolder, openFolders } from "../commands/choose-folder.ts";
+import { connectAccount } from "../commands/connect-account.ts";
+import { hasToolkit, installToolkit } from "../commands/install-toolkit.ts";
 import type { FormulaPanels } from "../panel/formula-panel.ts";
 import type { Services } from "../services.ts";
 import { setContext } from "../set-context.ts";
-import { proposeSetup, writeProposal } from "../setup/set-up.ts";
-import type { VirtualTexts } from "../setup/virtual-texts.ts";
 import { showInformation } from "../shown/messages.ts";
 import { askFolder, pick, prompter } from "../shown/questions.ts";
+import type { VirtualTexts } from "../shown/virtual-texts.ts";
 import { requireTrust } from "../trust.ts";
-import { chooseFolder, openFolders } from "./choose-folder.ts";
-import { connectAccount } from "./connect-account.ts";
-import { hasToolkit, installToolkit } from "./install-toolkit.ts";
+import { proposeSetup, writeProposal } from "./set-up.ts";
 
 const TITLE = "Create a pack";
 

@@ -1,10 +1,10 @@
 // `packAuth.tryServer`: opens the panel of an MCP server that a pack declares, and lists its tools at once.
 import * as vscode from "vscode";
-import type { FormulaPanels } from "../panel/formula-panel.ts";
+import { inPack } from "../commands/in-pack.ts";
 import type { Services } from "../services.ts";
 import { showInformation } from "../shown/messages.ts";
 import { pick } from "../shown/questions.ts";
-import { inPack } from "./in-pack.ts";
+import type { FormulaPanels } from "./formula-panel.ts";
 
 interface ServerArgument {
   /** URI of a file of the pack. */

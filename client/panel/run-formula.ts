@@ -2,14 +2,14 @@
 // its form.
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { RunMode, RunnableArgument } from "../../protocol/panel.ts";
-import type { FormulaPanels } from "../panel/formula-panel.ts";
-import { KINDS } from "../panel/runnable.ts";
+import { choosePack } from "../commands/choose-pack.ts";
 import type { Services } from "../services.ts";
 import { showInformation } from "../shown/messages.ts";
 import { openList } from "../shown/open-list.ts";
 import type { Choice } from "../shown/questions.ts";
 import { requireTrust } from "../trust.ts";
-import { choosePack } from "./choose-pack.ts";
+import type { FormulaPanels } from "./formula-panel.ts";
+import { KINDS } from "./runnable.ts";
 
 export async function runFormula(
   services: Services,

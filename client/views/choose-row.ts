@@ -1,12 +1,12 @@
 // Chooses the account of a command of the accounts view: the row's account, or the person's choice. The editor passes no row to a command
 // that is bound to a key. Nor does it pass one while the view is being filled (microsoft/vscode#144250).
 import { packName } from "../../platform/bundle/entry-file.ts";
+import type { AccountNode } from "../commands/in-pack.ts";
+import { type AccountCommand, ROWS_OF_ACTIONS } from "../commands/rows-of-actions.ts";
 import type { Services } from "../services.ts";
 import { showInformation } from "../shown/messages.ts";
 import { pick } from "../shown/questions.ts";
-import { readAccountRows } from "../views/account-rows.ts";
-import type { AccountNode } from "./in-pack.ts";
-import { type AccountCommand, ROWS_OF_ACTIONS } from "./rows-of-actions.ts";
+import { readAccountRows } from "./account-rows.ts";
 
 /** Returns undefined if the person cancelled, or if no account fits, which a message then reports. */
 export async function chooseRow(
