@@ -22,9 +22,7 @@ or with a passphrase if PACK_AUTH_SECRET_STORE is file.
   remove    removes the token of the host from this machine
 
 A token is sent only to the host that it was entered for.`,
-  options: {
-    host: { argument: "HOST", help: "the platform's host (default: coda.io)" },
-  },
+  options: { host: { argument: "HOST", help: "the platform's host (default: coda.io)" } },
   more: `In continuous integration nothing is stored: set PACK_AUTH_API_TOKEN, and PACK_AUTH_API_HOST unless the host is coda.io.
 
 Exit code: 0 it worked, 1 it failed, 2 the command is wrong, 130 it was cancelled.

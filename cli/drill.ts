@@ -94,12 +94,7 @@ export async function drill(args: readonly string[], terminal: Terminal): Promis
     const report = await drillTarget(
       pack,
       { ...runInput, target: runInput.target },
-      {
-        sandbox,
-        folder,
-        packName: packName(entry),
-        signal: interrupt.signal,
-      },
+      { sandbox, folder, packName: packName(entry), signal: interrupt.signal },
     );
     if (interrupt.signal.aborted) return STOPPED;
     const storage = userDataFolder(terminal.environment);

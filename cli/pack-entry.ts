@@ -49,11 +49,7 @@ export async function openEntry(
   files: Pick<BundleOptions, "texts" | "boundary"> = {},
 ): Promise<Pack> {
   const runner = join(assets, "runner.cjs");
-  const esbuild = {
-    esbuildWasm: join(assets, "esbuild-wasm"),
-    workspaceEsbuild: options["workspace-esbuild"] === true,
-    ...files,
-  };
+  const esbuild = { esbuildWasm: join(assets, "esbuild-wasm"), workspaceEsbuild: options["workspace-esbuild"] === true, ...files };
   try {
     return await openPack(entry, { process: { runner, node: node ?? process.execPath }, ...esbuild });
   } catch (error) {

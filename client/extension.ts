@@ -202,8 +202,5 @@ function asArgument(value: unknown): ConnectArgument | undefined {
   const argument = value as ConnectArgument | undefined;
   return argument?.entry === undefined
     ? undefined
-    : {
-        entry: argument.entry,
-        ...defined({ scope: argument.scope, account: argument.account }),
-      };
+    : { entry: argument.entry, ...defined({ scope: argument.scope, account: argument.account }) };
 }

@@ -141,11 +141,7 @@ export class PackAuthError extends Error {
  */
 export function reportOf(error: unknown): ErrorReport {
   if (!(error instanceof PackAuthError)) {
-    return {
-      code: "unexpected",
-      message: errorMessage(error),
-      hint: "Please report this: it is a bug in Pack Auth.",
-    };
+    return { code: "unexpected", message: errorMessage(error), hint: "Please report this: it is a bug in Pack Auth." };
   }
   const stack = error.stackFrames ?? (error.location ? [{ text: formatLocation(error.location), location: error.location }] : undefined);
   return {

@@ -103,7 +103,6 @@ export function readImportGraph(): ImportGraph {
         follow(reach, path);
     return reach;
   };
-
   const namersOf = (file: string): readonly string[] => {
     const folders = dirname(file).split("/");
     const paths = new Set([file, ...folders.map((_, end) => folders.slice(0, end + 1).join("/")).filter((path) => path !== ".")]);

@@ -69,19 +69,13 @@ export async function installPackages(packages: NpmPackages): Promise<void> {
 export function installPackagesNow(packages: NpmPackages): void {
   packages.assertSupported();
   if (areInstalled(packages)) return;
-  const { status, stderr } = spawnSync(process.execPath, ["--import=tsx", PROGRAM, packages.folder], {
-    cwd: root,
-    encoding: "utf8",
-  });
+  const { status, stderr } = spawnSync(process.execPath, ["--import=tsx", PROGRAM, packages.folder], { cwd: root, encoding: "utf8" });
   if (status !== 0) throw new Error(stderr.trim().split("\n").at(-1));
 }
 
 /** Installs the packages of a folder in a separate process. After a failure, this process and its children do not try again. */
 export async function installFolder(folder: string): Promise<boolean> {
-  const child = spawn(process.execPath, ["--import=tsx", PROGRAM, folder], {
-    cwd: root,
-    stdio: ["ignore", "inherit", "inherit"],
-  });
+  const child = spawn(process.execPath, ["--import=tsx", PROGRAM, folder], { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
   const code = await new Promise<number | null>((onClose, onError) => child.once("error", onError).once("close", onClose));
   if (code !== 0) process.env[failureVariable(folder)] = "1";
   return code === 0;

@@ -94,19 +94,13 @@ export const WALLS: Readonly<Record<Room, Walls>> = {
   "server/analysis/model": analysis("model"),
   "server/analysis/text": analysis("text", "model", "typescript.ts"),
   "server/analysis/syntax": analysis("syntax", "model", "text", "typescript.ts"),
-  "server/analysis/modules": {
-    ...analysis("modules", "model", "text", "syntax", "typescript.ts"),
-    packages: ["jsonc-parser"],
-  },
+  "server/analysis/modules": { ...analysis("modules", "model", "text", "syntax", "typescript.ts"), packages: ["jsonc-parser"] },
   "server/analysis/domains": analysis("domains", "model"),
   "server/analysis/configuration": analysis("configuration", "model", "text", "syntax", "modules", "domains"),
   "server/analysis/pack": analysis("pack", "model", "text", "syntax", "modules", "configuration", "typescript.ts"),
   "server/analysis/requests": analysis("requests", "model", "syntax", "domains", "configuration", "pack"),
   "server/analysis/source": analysis("source", "model", "text", "syntax", "modules"),
-  "server/analysis/settings": {
-    ...analysis("settings", "model", "text", "modules"),
-    packages: ["ignore", "jsonc-parser", "picomatch"],
-  },
+  "server/analysis/settings": { ...analysis("settings", "model", "text", "modules"), packages: ["ignore", "jsonc-parser", "picomatch"] },
   "server/analysis/rules": analysis(
     "rules",
     "rule.ts",
@@ -135,10 +129,7 @@ export const WALLS: Readonly<Record<Room, Walls>> = {
   "server/analysis/responses": analysis("responses", "syntax", "text", "modules", "typescript.ts"),
   "server/analysis/features": { rooms: [...MODEL, ...ANALYSIS], packages: [] },
   "server/analysis": { rooms: [...MODEL, ...ANALYSIS.filter((room) => room !== "server/analysis/features")], packages: [] },
-  server: {
-    rooms: ["server", ...ANALYSIS, ...MODEL],
-    packages: ["node", "vscode-languageserver", "vscode-languageserver-textdocument"],
-  },
+  server: { rooms: ["server", ...ANALYSIS, ...MODEL], packages: ["node", "vscode-languageserver", "vscode-languageserver-textdocument"] },
   "platform/runner": { rooms: ["platform/runner", "protocol", "base"], packages: ["node"] },
   "platform/files": platform(["files"], ["proper-lockfile"]),
   "platform/child-process": platform(["child-process", "files"]),

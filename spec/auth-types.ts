@@ -48,12 +48,7 @@ const token = (name: AuthTypeName, docs: string, sends: string, more: Partial<Au
 });
 
 export const AUTH_TYPES: Readonly<Record<AuthTypeName, AuthTypeSpec>> = {
-  None: token("None", "No authentication.", "nothing", {
-    hasBaseFields: false,
-    system: false,
-    flow: "none",
-    source: "sdk-facts 1",
-  }),
+  None: token("None", "No authentication.", "nothing", { hasBaseFields: false, system: false, flow: "none", source: "sdk-facts 1" }),
   Various: token("Various", "Several types in one pack; internal to the platform.", "nothing", {
     hasBaseFields: false,
     system: false,

@@ -109,9 +109,7 @@ export const CONFIGURATION_FIELDS = {
     of: ["Custom", "MultiQueryParamToken"],
     roles: ["placement", "identity"],
     facts: [],
-    varies: {
-      MultiQueryParamToken: { docs: "One entry for each query parameter: its name and the prompt.", source: "sdk-facts 1" },
-    },
+    varies: { MultiQueryParamToken: { docs: "One entry for each query parameter: its name and the prompt.", source: "sdk-facts 1" } },
   },
   uxConfig: {
     kind: "object",

@@ -83,11 +83,7 @@ export const ENUMS = {
   } satisfies Readonly<Record<AuthTypeName, string>>,
   ConnectionRequirement: { None: "none", Optional: "optional", Required: "required" },
   PostSetupType: { SetEndpoint: "SetEndPoint" },
-  TokenExchangeCredentialsLocation: {
-    Automatic: "Automatic",
-    Body: "Body",
-    AuthorizationHeader: "AuthorizationHeader",
-  },
+  TokenExchangeCredentialsLocation: { Automatic: "Automatic", Body: "Body", AuthorizationHeader: "AuthorizationHeader" },
   DefaultConnectionType: {},
 } as const satisfies Readonly<Record<EnumName, Readonly<Record<string, string>>>>;
 
@@ -102,13 +98,7 @@ export const SET_ENDPOINT_FIELDS: readonly FieldSpec[] = [
     source: "auth-spec 2.4",
   },
   { name: "name", kind: "string", required: true, docs: "The step's name, unique in the configuration.", source: "auth-spec 2.4" },
-  {
-    name: "description",
-    kind: "string",
-    required: true,
-    docs: "The prompt shown in the selection dialog.",
-    source: "auth-spec 2.4",
-  },
+  { name: "description", kind: "string", required: true, docs: "The prompt shown in the selection dialog.", source: "auth-spec 2.4" },
   {
     name: "getOptions",
     kind: "function",

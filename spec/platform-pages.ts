@@ -4,7 +4,4 @@
 export const APPROVAL_FORM = "https://docs.superhuman.com/form/Pack-Network-Domains-Request_ddvuAhFq3IZ";
 
 /** The dialogs of the pack's page on the platform that store credentials. */
-export const CREDENTIAL_DIALOGS = {
-  oauth: "Settings → Add OAuth credentials",
-  system: "Settings → Add credentials",
-} as const;
+export const CREDENTIAL_DIALOGS = { oauth: "Settings → Add OAuth credentials", system: "Settings → Add credentials" } as const;

@@ -48,12 +48,7 @@ export const SECRET_FORMATS: readonly SecretFormat[] = [
     prefix: "A[KS]IA",
     pattern: /^A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])/,
   },
-  {
-    name: "Google API key",
-    source: "cloud.google.com/docs/authentication/api-keys",
-    prefix: "AIza",
-    pattern: /^AIza[A-Za-z0-9_-]{30,}/,
-  },
+  { name: "Google API key", source: "cloud.google.com/docs/authentication/api-keys", prefix: "AIza", pattern: /^AIza[A-Za-z0-9_-]{30,}/ },
   {
     name: "Google OAuth access token",
     source: "cloud.google.com/docs/authentication/token-types",

@@ -7,9 +7,7 @@ export const MCP = {
 The agent can check packs, run them in the sandbox, save and run tests, and ask you to sign in. It never gets a credential. Before a
 request carries the credential of a real account, a page in your browser asks you.
 All paths are inside the folder (default: the working directory).`,
-  options: {
-    trust: { help: "let the agent run the folder's code: run, test, drill and connect need it" },
-  },
+  options: { trust: { help: "let the agent run the folder's code: run, test, drill and connect need it" } },
   more: `See docs/agents.md for the configuration of each agent.
 
 Exit code: 0 the agent disconnected, 2 the command is wrong.

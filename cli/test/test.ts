@@ -132,10 +132,7 @@ function outcomeOfError(error: unknown, { live }: TestCall): TestOutcome {
     return { status: failedStatus, problems: [{ message: `Please report this: it is a bug in pack-auth. ${stack}`, differences: [] }] };
   }
   const isUnreadable = error instanceof PackAuthError && error.code === "test-invalid";
-  return {
-    status: isUnreadable ? "unreadable" : failedStatus,
-    problems: [{ message: wholeMessage(error), differences: [] }],
-  };
+  return { status: isUnreadable ? "unreadable" : failedStatus, problems: [{ message: wholeMessage(error), differences: [] }] };
 }
 
 interface Packs {

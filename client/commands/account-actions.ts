@@ -56,12 +56,7 @@ const remove: AccountAction = async (services, { account, entry }) => {
   if (!isSure) return;
   const sandboxClient = await sandboxClientOf(services, account, entry);
   const removal = await withCancel(`Removing ${account.label}`, async (signal) =>
-    removeAccount(account.id, {
-      ...services.host(),
-      accounts: services.accounts,
-      signal,
-      ...defined({ sandboxClient }),
-    }),
+    removeAccount(account.id, { ...services.host(), accounts: services.accounts, signal, ...defined({ sandboxClient }) }),
   );
   if (removal.revoked === false && account.sandboxOrigin === undefined)
     void showWarning(

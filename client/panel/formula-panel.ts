@@ -29,10 +29,7 @@ interface FormulaPanel {
   isReady: boolean;
 }
 
-const webviewOptions = (extension: vscode.Uri) => ({
-  enableScripts: true,
-  localResourceRoots: [vscode.Uri.joinPath(extension, "dist")],
-});
+const webviewOptions = (extension: vscode.Uri) => ({ enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(extension, "dist")] });
 const titleOf = ({ name, entry }: RunnableArgument): string => `${name} · ${packName(entry)}`;
 const keyOf = ({ entry, kind, name }: RunnableArgument): string => `${entry}:${kind}:${name}`;
 

@@ -117,10 +117,7 @@ class PanelRun {
     this.#target = this.#targetOf([]);
     this.#debug =
       message.type === "debug"
-        ? startDebugRun(target.name, target.entry, {
-            stop: () => this.cancel(),
-            paused: (isPaused) => post({ type: "paused", isPaused }),
-          })
+        ? startDebugRun(target.name, target.entry, { stop: () => this.cancel(), paused: (isPaused) => post({ type: "paused", isPaused }) })
         : undefined;
     post({ type: "started" });
     this.#underWay = reportUnderWay((requests) => post({ type: "underWay", requests }));

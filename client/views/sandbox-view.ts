@@ -35,11 +35,7 @@ const LABELS: Readonly<Record<SwitchName, Label>> = {
     needs: "isOAuth",
   },
   rejectPkce: { title: "Refuse PKCE", tooltip: "The provider refuses a sign-in with a code challenge, as some do.", needs: "isOAuth" },
-  grantFewer: {
-    title: "Grant fewer scopes",
-    tooltip: "The provider grants all requested scopes except the last.",
-    needs: "isOAuth",
-  },
+  grantFewer: { title: "Grant fewer scopes", tooltip: "The provider grants all requested scopes except the last.", needs: "isOAuth" },
   rotate: {
     title: "New refresh token at each refresh",
     tooltip: "Each refresh returns a new refresh token. The old one stops working.",

@@ -30,14 +30,7 @@ export const AGENTS: Readonly<Record<AgentName, AgentSpec>> = {
   "claude-code": { label: "Claude Code", file: ".mcp.json", format: "json", member: "mcpServers", hasType: true, folder: "." },
   codex: { label: "Codex", file: ".codex/config.toml", format: "toml", member: "mcp_servers", hasType: false, folder: "." },
   cursor: { label: "Cursor", file: ".cursor/mcp.json", format: "json", member: "mcpServers", hasType: true, folder: EDITOR_FOLDER },
-  "gemini-cli": {
-    label: "Gemini CLI",
-    file: ".gemini/settings.json",
-    format: "json",
-    member: "mcpServers",
-    hasType: false,
-    folder: ".",
-  },
+  "gemini-cli": { label: "Gemini CLI", file: ".gemini/settings.json", format: "json", member: "mcpServers", hasType: false, folder: "." },
 };
 
 export const AGENT_NAMES = Object.keys(AGENTS) as readonly AgentName[];

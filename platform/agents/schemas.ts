@@ -24,10 +24,7 @@ export const edit = z.strictObject({
 export const location = z.strictObject({ path: z.string(), line: z.int(), character: z.int() }).describe("Zero-based.");
 
 /** An action that resolves a failure. */
-export const remedy = z.strictObject({
-  label: z.string(),
-  edits: z.array(edit).describe("Apply them to the files, if there are any."),
-});
+export const remedy = z.strictObject({ label: z.string(), edits: z.array(edit).describe("Apply them to the files, if there are any.") });
 
 export const failure = z
   .strictObject({

@@ -67,10 +67,7 @@ async function assumeRole(credential: AwsCredential, roleArn: string, options: A
     throw new PackAuthError(
       "token-exchange-failed",
       `AWS could not be asked for the role: ${networkSentence(cause, "sts.amazonaws.com")}`,
-      {
-        hint: "Check the network and try again.",
-        cause,
-      },
+      { hint: "Check the network and try again.", cause },
     );
   }
   return readSession(status, text, roleArn);

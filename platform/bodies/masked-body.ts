@@ -53,8 +53,5 @@ export async function maskedAgain(response: FetchResponse, redactor: Redactor): 
   if (!("unparsed" in response.body)) return redactor.redactValue(response);
   const { unparsed } = response.body;
   const head = redactor.redactValue({ ...response, body: { empty: true } as const });
-  return {
-    ...head,
-    body: (await jsonContainsSecret(unparsed, redactor)) ? await maskLargeJson(unparsed, redactor) : response.body,
-  };
+  return { ...head, body: (await jsonContainsSecret(unparsed, redactor)) ? await maskLargeJson(unparsed, redactor) : response.body };
 }

@@ -207,12 +207,7 @@ async function buildScript(
     esbuild.build({
       ...REALM_BUILD,
       define: filename === VALIDATOR_FILENAME ? { ...REALM_BUILD.define, URL: VALIDATOR_URL } : REALM_BUILD.define,
-      stdin: {
-        contents,
-        sourcefile: BEGINNING,
-        resolveDir: dirname(toolkit.manifest),
-        loader: "js",
-      },
+      stdin: { contents, sourcefile: BEGINNING, resolveDir: dirname(toolkit.manifest), loader: "js" },
       absWorkingDir: dirname(toolkit.manifest),
       outfile: filename,
       metafile: true,

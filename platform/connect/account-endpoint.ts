@@ -105,10 +105,7 @@ export async function connectionName(context: EndpointContext, world: RunWorld):
       ...because("getConnectionName failed"),
       hasFailed: true,
       isRefused: isRefused(),
-      note: {
-        message: "getConnectionName failed, so the account has the default name",
-        error: explainName(error, requests, world),
-      },
+      note: { message: "getConnectionName failed, so the account has the default name", error: explainName(error, requests, world) },
     };
   }
 }

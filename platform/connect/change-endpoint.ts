@@ -50,14 +50,7 @@ export async function changeEndpoint(
       configPath: `${account.scope}Authentication.${auth.endpointKey === undefined ? "type" : "endpointKey"}`,
     });
   }
-  const context: EndpointContext = {
-    auth,
-    scope: account.scope,
-    packName: options.packName,
-    host,
-    timezone: ownTimezone,
-    signal,
-  };
+  const context: EndpointContext = { auth, scope: account.scope, packName: options.packName, host, timezone: ownTimezone, signal };
   // The options are requested without the present endpoint, as at the sign-in: it would bind the requests to its host.
   const typed = asksEndpoint(auth) ? await askEndpoint(context, account.endpoint) : undefined;
   if (asksEndpoint(auth) && typed === undefined) return undefined;
@@ -66,10 +59,7 @@ export async function changeEndpoint(
     worldOf(pack, host.fetch, { ...options.world, signal, account: { ...runAs, ...defined({ endpoint }) } }),
   );
   if (placed?.endpoint === undefined || signal.aborted) return undefined;
-  const change = {
-    endpoint: placed.endpoint,
-    ...nameChange(account, placed.label),
-  };
+  const change = { endpoint: placed.endpoint, ...nameChange(account, placed.label) };
   await accounts.update(account.id, change);
   const outside = asksEndpoint(auth) ? undefined : endpointNote(placed.endpoint, auth);
   return {

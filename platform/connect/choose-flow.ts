@@ -53,10 +53,7 @@ export function flowOf(auth: AuthenticationDefinition, scope: AuthScope): Flow {
     kind === "none"
       ? "The pack's authentication is None: there is nothing to connect."
       : `${auth.type} is not available outside the platform.`,
-    {
-      hint: kind === "none" ? "Run its formulas right away." : "Upload the pack to try it.",
-      configPath,
-    },
+    { hint: kind === "none" ? "Run its formulas right away." : "Upload the pack to try it.", configPath },
   );
 }
 

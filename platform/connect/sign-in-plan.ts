@@ -105,11 +105,7 @@ export async function planSignIn(
     signal: options.signal ?? new AbortController().signal,
     pageDelay: options.pageDelay ?? PAGE_DELAY,
     forcePkce: existing?.forcePkce === true,
-    ...defined({
-      sandbox,
-      remembered: rememberedMethod(options, key, existing),
-      lastRedirect: accounts.lastRedirect(key, scope),
-    }),
+    ...defined({ sandbox, remembered: rememberedMethod(options, key, existing), lastRedirect: accounts.lastRedirect(key, scope) }),
   };
   return { pack, options, client, key, auth, flow, existing, context, learnt, endpoint: planEndpoint(auth, options, existing) };
 }

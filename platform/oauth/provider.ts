@@ -42,12 +42,7 @@ export async function discoverProvider(resources: readonly ResourceAddress[], co
       const { server, otherServers } = await discoverServer(issuer, listened);
       explanations.push(...[explainOtherServer(otherServers)].filter((text) => text !== undefined));
       if (server?.authorizationUrl === undefined || server.tokenUrl === undefined) continue;
-      return {
-        authorizationUrl: server.authorizationUrl,
-        tokenUrl: server.tokenUrl,
-        server,
-        ...defined({ resource: resource?.resource }),
-      };
+      return { authorizationUrl: server.authorizationUrl, tokenUrl: server.tokenUrl, server, ...defined({ resource: resource?.resource }) };
     }
   }
   const hosts = [...new Set(resources.map(({ address }) => new URL(address).host))];

@@ -24,10 +24,7 @@ const ROOM = 64 * 1024;
 /** Returns the mark in `file`, which is private to this person and only accessed under the account's lock. */
 export function refreshMark(file: string): RefreshMark {
   const createStorageError = (message: string, cause: unknown): PackAuthError =>
-    new PackAuthError("storage-failed", message, {
-      hint: "Check the disk's free space and the folder's permissions.",
-      cause,
-    });
+    new PackAuthError("storage-failed", message, { hint: "Check the disk's free space and the folder's permissions.", cause });
   return {
     async isOn(credential) {
       try {

@@ -330,12 +330,7 @@ const scopesOfClient = (auth: AuthenticationDefinition, { kind }: Grant) => (kin
 /** How each field enters the request. */
 const PARAMETERS: Readonly<
   Record<FieldWith<"token request">, (auth: AuthenticationDefinition, grant: Grant) => Readonly<Record<string, string>>>
-> = {
-  scopes: scopesOfClient,
-  scopeDelimiter: scopesOfClient,
-  scopeParamName: scopesOfClient,
-  resource: resourceParameter,
-};
+> = { scopes: scopesOfClient, scopeDelimiter: scopesOfClient, scopeParamName: scopesOfClient, resource: resourceParameter };
 
 const additionalParameters = (auth: AuthenticationDefinition, grant: Grant): Record<string, string> =>
   Object.assign({}, ...Object.values(PARAMETERS).map((enter) => enter(auth, grant)));

@@ -32,10 +32,7 @@ async function askForFlags(node: string): Promise<NodeFlags> {
   // This Node knows its flags without starting a process. Electron as Node accepts other flags than the editor itself.
   const isThis = node === process.execPath && process.versions.electron === undefined;
   const allowed = isThis ? CANDIDATE_FLAGS.filter((flag) => process.allowedNodeEnvironmentFlags.has(flag)) : await askProcess(node);
-  return defined({
-    permission: PERMISSION.find((flag) => allowed.includes(flag)),
-    inspector: allowed.find((flag) => flag === INSPECTOR),
-  });
+  return defined({ permission: PERMISSION.find((flag) => allowed.includes(flag)), inspector: allowed.find((flag) => flag === INSPECTOR) });
 }
 
 function askProcess(node: string): Promise<readonly string[]> {

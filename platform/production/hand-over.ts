@@ -76,9 +76,7 @@ export async function handOver(options: HandOver): Promise<string | undefined> {
   throw new PackAuthError(
     "api-failed",
     `Pack ${packId} at ${host} has ${shownId === "" ? "no client ID" : `client ID ${shownId}`}, which is not the one that was sent.`,
-    {
-      hint: COMPARE,
-    },
+    { hint: COMPARE },
   );
 }
 

@@ -12,11 +12,7 @@ interface TypeText<Type extends LogType> {
 }
 
 const TEXTS: { readonly [Type in LogType]: TypeText<Type> } = {
-  auth: {
-    name: "authentication",
-    icon: "key",
-    describe: ({ path, errorMessage }) => joined(path, errorMessage),
-  },
+  auth: { name: "authentication", icon: "key", describe: ({ path, errorMessage }) => joined(path, errorMessage) },
   fetcher: {
     name: "request",
     icon: "globe",
@@ -29,21 +25,9 @@ const TEXTS: { readonly [Type in LogType]: TypeText<Type> } = {
     icon: "symbol-function",
     describe: ({ error, duration, cacheHit }) => joined(error?.message ?? "no error", milliseconds(duration), cached(cacheHit)),
   },
-  mcp: {
-    name: "MCP",
-    icon: "server",
-    describe: ({ message, error }) => joined(message, error?.message),
-  },
-  custom: {
-    name: "custom",
-    icon: "output",
-    describe: ({ level, message }) => joined(level, message),
-  },
-  unknown: {
-    name: "other",
-    icon: "question",
-    describe: ({ typeName, raw }) => joined(typeName, raw),
-  },
+  mcp: { name: "MCP", icon: "server", describe: ({ message, error }) => joined(message, error?.message) },
+  custom: { name: "custom", icon: "output", describe: ({ level, message }) => joined(level, message) },
+  unknown: { name: "other", icon: "question", describe: ({ typeName, raw }) => joined(typeName, raw) },
 };
 
 const joined = (...parts: readonly (string | number | undefined)[]): string =>

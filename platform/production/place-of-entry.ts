@@ -48,9 +48,7 @@ export async function placeOfEntry(entry: LogEntry, locator: SourceLocator): Pro
         };
   const location = formulaName === "" ? undefined : await locator.locateFormula(formulaName);
   if (location === undefined)
-    return {
-      remark: formulaName === "" ? "The entry names neither a formula nor a line." : formulaMissing(entry),
-    };
+    return { remark: formulaName === "" ? "The entry names neither a formula nor a line." : formulaMissing(entry) };
   if (frame === "no-map")
     return {
       location,

@@ -12,10 +12,7 @@ const API_STATUS: Readonly<Record<string, Pick<SandboxSwitches, "api">>> = {
 };
 
 /** Status of a token endpoint's response → the switch. */
-const TOKEN_STATUS: Readonly<Record<string, Pick<SandboxSwitches, "token">>> = {
-  "429": { token: "429" },
-  "500": { token: "500" },
-};
+const TOKEN_STATUS: Readonly<Record<string, Pick<SandboxSwitches, "token">>> = { "429": { token: "429" }, "500": { token: "500" } };
 
 /** The message of the Packs SDK's StatusCodeError: the status, a dash and the body. */
 const STATUS_ERROR = /^(?:Error: )?(?:StatusCodeError: )?(\d{3}) - /;

@@ -222,9 +222,7 @@ class Client {
       return new PackAuthError(
         "api-forbidden",
         `${host} does not let this API token ${isReading ? "read" : "change"} ${subject.name}${reason}`,
-        {
-          hint: "Have an owner of the pack give you access in its Share menu, or add the token of a person who has it.",
-        },
+        { hint: "Have an owner of the pack give you access in its Share menu, or add the token of a person who has it." },
       );
     if (status === 404) return this.#notFound(subject, reason);
     if (status === 429)
@@ -272,9 +270,7 @@ const tooManyVersions = (packId: number): PackAuthError =>
   new PackAuthError(
     "api-failed",
     `The platform lists more than ${MOST_PAGES} pages of versions of pack ${packId}; the rest was not read.`,
-    {
-      hint: "Try again later. If it stays so, open the pack's page, and look at its versions there.",
-    },
+    { hint: "Try again later. If it stays so, open the pack's page, and look at its versions there." },
   );
 
 const NEW_TOKEN = "Choose Remove API token of the platform, then Add API token of the platform with one that is valid.";

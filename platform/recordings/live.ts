@@ -85,12 +85,7 @@ export async function runLive(pack: Pack, test: SavedTest, fetch: Fetch, options
     refusedRequests.push(`${request.method}${override} to ${new URL(request.url).host}`);
     throw refusal(`${request.method} is not sent without --actions`);
   };
-  const world = worldOf(pack, fetch, {
-    ...limits,
-    intercept,
-    allowLoopback: test.allowLoopback === true,
-    ...defined({ account }),
-  });
+  const world = worldOf(pack, fetch, { ...limits, intercept, allowLoopback: test.allowLoopback === true, ...defined({ account }) });
   const beginRun = createSimilarRequests();
   const recorded = recordedAnswers(test, atEndpoint, beginRun());
   const answers = recordAnswers(world.redactor, beginRun(), originAnswers);

@@ -88,10 +88,7 @@ async function writeFile(file: string, text: string, onlyIf?: () => boolean): Pr
     throw new PackAuthError(
       "storage-failed",
       `${file} was not written: ${code === "ENOSPC" ? "the disk is full" : message}. The file is unchanged.`,
-      {
-        hint: code === "ENOSPC" ? "Free some space, and record it again." : "Name another file, or make this one writable.",
-        cause: error,
-      },
+      { hint: code === "ENOSPC" ? "Free some space, and record it again." : "Name another file, or make this one writable.", cause: error },
     );
   }
 }

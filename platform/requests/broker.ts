@@ -315,11 +315,7 @@ class RequestBroker implements Broker {
     const { redactor } = this.#options;
     const { status, headers, bytes } = received;
     const isFailure = status >= 400;
-    const bodyOptions = {
-      binary: request.isBinaryResponse === true,
-      parsed: isFailure,
-      ...defined({ encoding: request.encoding }),
-    };
+    const bodyOptions = { binary: request.isBinaryResponse === true, parsed: isFailure, ...defined({ encoding: request.encoding }) };
     const body = await maskedBody(bytes, headers["content-type"] ?? "", bodyOptions, redactor);
     const response: FetchResponse = { status, headers: redactor.redactValue(headers), body };
     if (!isFailure) return response;

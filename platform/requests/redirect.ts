@@ -24,13 +24,7 @@ interface HopOrigin {
 export function redirected(hop: OutgoingRequest, location: string, status: number, origin: HopOrigin): Hop {
   const toGet = (status === 303 && hop.method !== "HEAD") || ((status === 301 || status === 302) && hop.method === "POST");
   const headers = toGet ? withoutHeaders(hop.headers, (name) => name.startsWith("content-")) : hop.headers;
-  return {
-    method: toGet ? "GET" : hop.method,
-    url: location,
-    headers,
-    ...defined({ body: toGet ? undefined : hop.body }),
-    origin,
-  };
+  return { method: toGet ? "GET" : hop.method, url: location, headers, ...defined({ body: toGet ? undefined : hop.body }), origin };
 }
 
 /** Returns the request without headers that may be secret. Throws request-refused if the body or the address contains a credential. */

@@ -59,12 +59,7 @@ class McpRun {
     const call = target.kind === "mcpTool" ? { tool: target.name, arguments: JSON.stringify(target.arguments) } : {};
     const outcome = await speak(
       { url: this.#url, ...call },
-      {
-        send: (...request) => this.#send(...request),
-        mayCall: (match) => this.#mayCall(match),
-        timeLimit,
-        signal,
-      },
+      { send: (...request) => this.#send(...request), mayCall: (match) => this.#mayCall(match), timeLimit, signal },
     );
     return outcome === undefined ? { outcome: { status: "cancelled" } } : this.#resultOf(outcome, target.name);
   }
@@ -128,17 +123,13 @@ class McpRun {
         throw new PackAuthError(
           "mcp-failed",
           `MCP does not allow how the server ${server.name} describes the tool. ${invalidToolText(outcome.tool)}`,
-          {
-            hint: "Correct in the server what it lists.",
-          },
+          { hint: "Correct in the server what it lists." },
         );
       case "too-large":
         throw new PackAuthError(
           "output-limit",
           `The MCP server ${server.name} ran ${name}, but its result is too large to be shown. It may have ${DEFAULT_LIMITS.result.json / 1_048_576} MB and ${DEFAULT_LIMITS.result.structure.toLocaleString("en")} values.`,
-          {
-            hint: "Ask the tool for less.",
-          },
+          { hint: "Ask the tool for less." },
         );
       case "called": {
         const { value, content } = toolResult(await redactLarge(await parseLong(outcome.result), redactor), name);
@@ -183,9 +174,7 @@ function accountInForce(
   throw new PackAuthError(
     "account-required",
     `The MCP server ${name} needs ${scope === "system" ? "the pack's system account" : "a connected account"}.`,
-    {
-      hint: scope === "system" ? "Add the system authentication." : "Connect a test account.",
-    },
+    { hint: scope === "system" ? "Add the system authentication." : "Connect a test account." },
   );
 }
 

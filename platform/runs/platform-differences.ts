@@ -112,9 +112,7 @@ export function* completionNotes(completion: unknown, isIncremental: boolean, ha
         : "The platform ignores hasIncompleteResults here, because this was a full sync.",
     };
   else if (!isRecord(completion) || (completion.incrementalContinuation ?? undefined) === undefined)
-    yield {
-      message: "Add incrementalContinuation to the completion. Without it the platform's next sync is a full one.",
-    };
+    yield { message: "Add incrementalContinuation to the completion. Without it the platform's next sync is a full one." };
 }
 
 /** Yields a note for scopes of a formula or table. A sign-in requests only the scopes of the authentication. */

@@ -101,9 +101,7 @@ async function runTarget(input: RunInput, world: OpenWorld, observer: RunObserve
   const { target, timezone } = input;
   const { pack, redactor } = world;
   if (timezone !== ownTimezone && !isTimezone(timezone))
-    throw new PackAuthError("invalid-parameter", `There is no time zone ${timezone}.`, {
-      hint: "Give a name such as Europe/Lisbon.",
-    });
+    throw new PackAuthError("invalid-parameter", `There is no time zone ${timezone}.`, { hint: "Give a name such as Europe/Lisbon." });
   switch (target.kind) {
     case "syncTable": {
       const { outcome, summary, schema, checker } = await runSyncTable(checkedInput(input, target, pack), world, observer);

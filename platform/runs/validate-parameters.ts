@@ -65,8 +65,5 @@ function readValidation(value: unknown): Validation {
   const errors = Array.isArray(value.errors)
     ? value.errors.filter(isRecord).map((each) => ({ parameterName: String(each.parameterName), message: String(each.message) }))
     : undefined;
-  return {
-    isValid: value.isValid,
-    ...defined({ message: typeof value.message === "string" ? value.message : undefined, errors }),
-  };
+  return { isValid: value.isValid, ...defined({ message: typeof value.message === "string" ? value.message : undefined, errors }) };
 }

@@ -31,9 +31,6 @@ export function watchForEcho(onRequest: RunObserver["onRequest"] = () => {}): {
     echo: (error) =>
       first?.echoed === undefined
         ? undefined
-        : {
-            request: { ...first, echoed: { ...first.echoed, fields } },
-            expected: error instanceof Error ? { error: error.message } : {},
-          },
+        : { request: { ...first, echoed: { ...first.echoed, fields } }, expected: error instanceof Error ? { error: error.message } : {} },
   };
 }

@@ -19,9 +19,5 @@ export function stubFromResponse(
       hint: "Ask for fewer rows, and use the answer to that.",
     });
   const body = whole ?? (shownBody === undefined ? undefined : (readShown(shownBody, false) ?? shownBody));
-  return {
-    request: echoedRequest(request),
-    ...(status === 200 ? {} : { status }),
-    ...(body === undefined || body === "" ? {} : { body }),
-  };
+  return { request: echoedRequest(request), ...(status === 200 ? {} : { status }), ...(body === undefined || body === "" ? {} : { body }) };
 }

@@ -25,9 +25,7 @@ export async function sendFile(
     throw new PackAuthError(
       "upload-rejected",
       `${new URL(origin).host} names an address for the file that is not https at a public host.`,
-      {
-        hint: "Nothing was sent to it. Check options.apiEndpoint in .coda-pack.json.",
-      },
+      { hint: "Nothing was sent to it. Check options.apiEndpoint in .coda-pack.json." },
     );
   const [refused] = Object.entries(headers).find(([name, value]) => !isSendable(name, value)) ?? [];
   if (refused !== undefined)

@@ -276,7 +276,5 @@ const unsupported = (version: string | undefined, why: string): PackAuthError =>
   new PackAuthError(
     "toolkit-build-failed",
     `The Packs SDK${version === undefined ? "" : ` ${version}`} builds in a way that Pack Auth does not know: ${why}.`,
-    {
-      hint: "Install another version of the Packs SDK, or update Pack Auth. Nothing was sent.",
-    },
+    { hint: "Install another version of the Packs SDK, or update Pack Auth. Nothing was sent." },
   );

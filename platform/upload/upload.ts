@@ -89,10 +89,7 @@ function alone<T>({ published: { origin, packId }, host }: UploadOptions, work: 
       new PackAuthError(
         "upload-rejected",
         `Another upload of pack ${packId} at ${platform} is in progress on this machine. Nothing was sent.`,
-        {
-          hint: "Upload again when it has ended.",
-          cause,
-        },
+        { hint: "Upload again when it has ended.", cause },
       ),
   });
 }

@@ -88,11 +88,7 @@ export function handleCodeActions(session: Session): void {
       const actions = offers.map(({ action, make }, index) => {
         if (make === undefined) return action;
         const data: Chosen = {
-          request: {
-            textDocument,
-            range,
-            context: { diagnostics: [], ...defined({ only, triggerKind }) },
-          },
+          request: { textDocument, range, context: { diagnostics: [], ...defined({ only, triggerKind }) } },
           index,
           versions,
         };

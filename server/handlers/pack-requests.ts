@@ -43,10 +43,7 @@ import { toWorkspaceEdit } from "../workspace-edit.ts";
 
 export function handlePackRequests(session: Session): void {
   const { connection, analysis } = session;
-  const placed = (place: Place, positions: Positions) => ({
-    uri: openUri(session, place.file),
-    range: positions.range(place.file, place),
-  });
+  const placed = (place: Place, positions: Positions) => ({ uri: openUri(session, place.file), range: positions.range(place.file, place) });
   connection.onRequest(OUTLINE_REQUEST, ({ uri }: OutlineParams) =>
     session.about("outline", uri, null, (path, positions): PackOutline | null => {
       const [pack] = analysis.packsOf(path);
@@ -54,9 +51,7 @@ export function handlePackRequests(session: Session): void {
       const { authentications, runnables, mcpServers, packCalls, hasNoAuthentication } = outlineOf(pack);
       return {
         entry: toUri(pack.entry),
-        toolkit: {
-          ...defined({ version: pack.toolkit?.version, install: pack.missingToolkit?.install }),
-        },
+        toolkit: { ...defined({ version: pack.toolkit?.version, install: pack.missingToolkit?.install }) },
         authentications: authentications.map(({ place, ...rest }) => ({ ...rest, ...placed(place, positions) })),
         runnables: runnables.map(({ place, ...rest }) => ({ ...rest, ...placed(place, positions) })),
         mcpServers: mcpServers.map(({ place, name }) => ({ name, ...placed(place, positions) })),

@@ -18,11 +18,7 @@ export function jsonReport({ files, summary, cwd, docs, text }: Report): string 
         docs: docs(rule),
         fixes: fixes.map((fix) => ({
           title: fix.title,
-          edits: fix.edits.map((edit) => ({
-            path: shortPath(edit.file, cwd),
-            range: rangeOf(text(edit.file), edit),
-            newText: edit.text,
-          })),
+          edits: fix.edits.map((edit) => ({ path: shortPath(edit.file, cwd), range: rangeOf(text(edit.file), edit), newText: edit.text })),
         })),
       })),
     })),

@@ -130,9 +130,7 @@ async function existingAccount(name: string, pack: Pack, scope: AuthScope, { hos
   throw new PackAuthError(
     "account-required",
     account === undefined ? `There is no account ${name}.` : `Several accounts are called ${name}.`,
-    {
-      hint: "accounts lists them with their IDs.",
-    },
+    { hint: "accounts lists them with their IDs." },
   );
 }
 

@@ -51,11 +51,7 @@ export async function confirmRedirect(
               : `The provider must know the redirect address exactly like this${anyPort ? ", with any port" : ""}.`,
           }),
         },
-        {
-          label: "Copy the redirect address",
-          value: "copy",
-          ...defined({ detail: isRegistered ? undefined : copyDetail }),
-        },
+        { label: "Copy the redirect address", value: "copy", ...defined({ detail: isRegistered ? undefined : copyDetail }) },
         ...(published?.address === undefined
           ? []
           : [

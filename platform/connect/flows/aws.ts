@@ -14,11 +14,7 @@ export const signInWithAws: Flow = async (context) => {
       secret: false,
       check: (value) => (ROLE_ARN.test(value) ? undefined : "A role's ARN looks like arn:aws:iam::123456789012:role/name."),
     },
-    {
-      prompt: "The external ID, where the role asks for one.",
-      placeholder: "External ID (optional)",
-      optional: true,
-    },
+    { prompt: "The external ID, where the role asks for one.", placeholder: "External ID (optional)", optional: true },
   ];
   const ofKey: readonly SecretQuestion[] = [
     {

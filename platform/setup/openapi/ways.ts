@@ -55,10 +55,7 @@ export function waysOf(description: ApiDescription): { readonly ways: readonly W
     for (const carriers of combine(requirement)) {
       const key = JSON.stringify(carriers.map(identityOf));
       const way = ways.get(key);
-      ways.set(key, {
-        carriers: way?.carriers ?? carriers,
-        requirements: new Set([...(way?.requirements ?? []), keyOf(requirement)]),
-      });
+      ways.set(key, { carriers: way?.carriers ?? carriers, requirements: new Set([...(way?.requirements ?? []), keyOf(requirement)]) });
     }
   }
   const [problem] = problems;
@@ -110,9 +107,7 @@ function combinations(requirement: Requirement, schemes: ApiDescription["schemes
       throw new UnreadableScheme(
         "evidence-unreadable",
         `The description demands the security scheme ${lineOf(name, 80)}, but does not describe it.`,
-        {
-          hint: "Describe the scheme, or export the description again.",
-        },
+        { hint: "Describe the scheme, or export the description again." },
       );
     for (const carrier of carriersOf(name, scheme)) places.set(placeOf(carrier), [...(places.get(placeOf(carrier)) ?? []), carrier]);
   }
@@ -212,9 +207,7 @@ const unreadable = (origin: Origin, problem?: string): UnreadableScheme =>
   new UnreadableScheme(
     "evidence-unreadable",
     `The description of ${origin} is incomplete${problem === undefined ? ", or in another file, which is not read." : `. ${problem}`}`,
-    {
-      hint: "Export the description as one file. Or copy one of the API's requests as cURL.",
-    },
+    { hint: "Export the description as one file. Or copy one of the API's requests as cURL." },
   );
 
 export const isAuthorization = (header: string): boolean => /^authorization$/i.test(header);

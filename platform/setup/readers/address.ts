@@ -12,11 +12,7 @@ export const readAddress: EvidenceReader = async (text, context) => {
   void response.body?.cancel().catch(() => {});
   const { host, hostname } = url;
   const { status } = response;
-  const parts = {
-    domains: [{ domain: hostname, origin: "the host of the address that you entered" }],
-    formula: formulaFor(url),
-    remarks,
-  };
+  const parts = { domains: [{ domain: hostname, origin: "the host of the address that you entered" }], formula: formulaFor(url), remarks };
   if (status === 401 || status === 403) return outcomeOfChallenges(response, { url, ...parts }, context);
   if (!response.ok)
     throw unreadable(

@@ -142,10 +142,7 @@ function readNames(index: string, builder: string): Names {
   return {
     exports: exported,
     exportedTypes: types,
-    ...defined({
-      builder: classMembers("PackDefinitionBuilder", classes),
-      agentBuilder: classMembers("AgentDefinitionBuilder", classes),
-    }),
+    ...defined({ builder: classMembers("PackDefinitionBuilder", classes), agentBuilder: classMembers("AgentDefinitionBuilder", classes) }),
   };
 }
 

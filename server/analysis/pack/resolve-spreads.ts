@@ -74,11 +74,7 @@ export function withSpreads(object: ObjectValue, resolve: Resolve, isAlternative
     properties,
     spreads: [],
     open,
-    merged: {
-      sources,
-      alternatives: isAlternative ? [] : alternativesOf(object, resolve),
-      openToSources: open && !isUnread,
-    },
+    merged: { sources, alternatives: isAlternative ? [] : alternativesOf(object, resolve), openToSources: open && !isUnread },
   };
 }
 

@@ -179,12 +179,7 @@ function* malformed({ text, request, isContent }: CarriedText, names: ReadonlySe
   for (const match of text.matchAll(/\{\{\s*([^{}\s]+?)\s*-\s*\$\{[^{}\n]*\}\s*\}\}/g)) {
     const name = paramCalled(match[1] ?? "", names, false);
     if (name !== undefined)
-      yield {
-        start: match.index,
-        end: match.index + match[0].length,
-        name,
-        problem: "This string is not a template",
-      };
+      yield { start: match.index, end: match.index + match[0].length, name, problem: "This string is not a template" };
   }
   for (const match of text.matchAll(/(\{{1,3})([^{}\n]*)(\}{0,2})/g)) {
     const [whole, open = "", inner = "", close = ""] = match;

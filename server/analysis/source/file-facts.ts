@@ -177,14 +177,7 @@ export function ofToolkit(imports: ReadonlyMap<string, ImportFact>, toolkitModul
 }
 
 /** Limits that no handwritten source exceeds. */
-const LIMITS = {
-  calls: 2_000,
-  callsWithPack: 500,
-  braced: 2_000,
-  modules: 500,
-  contextCalls: 2_000,
-  endpointUses: 2_000,
-} as const;
+const LIMITS = { calls: 2_000, callsWithPack: 500, braced: 2_000, modules: 500, contextCalls: 2_000, endpointUses: 2_000 } as const;
 
 type Limited = keyof typeof LIMITS;
 

@@ -220,11 +220,7 @@ function together(before: Edited | undefined, start: number, end: number, length
   if (before === undefined) return { start, end, length };
   const behind = before.start + before.length;
   const first = Math.min(before.start, start);
-  return {
-    start: first,
-    end: before.end + Math.max(0, end - behind),
-    length: Math.max(behind, end) - first - (end - start) + length,
-  };
+  return { start: first, end: before.end + Math.max(0, end - behind), length: Math.max(behind, end) - first - (end - start) + length };
 }
 
 /** Returns the inserted text, with enough text on either side to contain any word that it completes. */

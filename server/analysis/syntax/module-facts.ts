@@ -165,10 +165,7 @@ export function readExportedValues(statement: ts.Statement, context: EvaluateCon
   const { expression } = statement;
   if (/\.json$/i.test(context.file)) return [{ name: undefined, value: evaluate(expression, context) }];
   if (!ts.isCallExpression(expression)) return valuesOf(expression, undefined, context);
-  return (exportingCall(expression) ?? []).map(({ name, value }) => ({
-    name,
-    value: evaluate(value, context),
-  }));
+  return (exportingCall(expression) ?? []).map(({ name, value }) => ({ name, value: evaluate(value, context) }));
 }
 
 /** Returns the exports of `exports.name = value`. For `const local = exports.name = value`, the value is that of the local name. */

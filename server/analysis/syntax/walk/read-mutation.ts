@@ -49,9 +49,5 @@ function assignmentTo(target: ts.Expression, definition: Definition, places: Pla
   const name = nameNodeOf(target);
   if (name === undefined) return undefined;
   const quote = ts.isStringLiteralLike(name) ? 1 : 0;
-  return {
-    definition,
-    nameSpan: places.span(name.getStart() + quote, name.end - quote),
-    span: between(places.of(target), definition.at),
-  };
+  return { definition, nameSpan: places.span(name.getStart() + quote, name.end - quote), span: between(places.of(target), definition.at) };
 }
