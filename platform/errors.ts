@@ -3,7 +3,7 @@
 
 import { defined } from "../base/defined.ts";
 import { errorMessage } from "../base/error-message.ts";
-import type { ErrorReport, Remedy, SourceLocation, StackFrame } from "../protocol/run.ts";
+import type { ErrorReport, Remedy, RunReport, SourceLocation, StackFrame, Timestamp } from "../protocol/run.ts";
 
 export type ErrorCode =
   // the pack
@@ -167,3 +167,14 @@ export function wholeMessage({ message, hint }: { readonly message: string; read
 function formatLocation(location: SourceLocation): string {
   return `${location.path}:${location.line + 1}:${location.character + 1}`;
 }
+
+/** Returns the report of a run that failed before its first request. */
+export const failedReport = (target: RunReport["target"], startedAt: Timestamp, error: ErrorReport): RunReport => ({
+  target,
+  startedAt,
+  duration: Date.now() - startedAt,
+  outcome: { status: "failed", error },
+  requests: [],
+  console: [],
+  platformDifferences: [],
+});

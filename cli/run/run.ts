@@ -2,7 +2,7 @@
 
 import { defined } from "../../base/defined.ts";
 import type { RunAccount } from "../../platform/accounts/run-account.ts";
-import { PackAuthError, reportOf, wholeMessage } from "../../platform/errors.ts";
+import { failedReport, PackAuthError, reportOf, wholeMessage } from "../../platform/errors.ts";
 import { keepRunFacts } from "../../platform/evidence/run-facts.ts";
 import { recordRunOf } from "../../platform/evidence/run-record.ts";
 import { userDataFolder } from "../../platform/files/user-data-folder.ts";
@@ -263,15 +263,7 @@ async function reportFailure(
   startedAt: number,
   entry: string,
 ): Promise<number> {
-  const report: RunReport = {
-    target: { kind: "formula", name: call.target },
-    startedAt,
-    duration: Date.now() - startedAt,
-    outcome: { status: "failed", error: reportOf(error) },
-    requests: [],
-    console: [],
-    platformDifferences: [],
-  };
+  const report = failedReport({ kind: "formula", name: call.target }, startedAt, reportOf(error));
   if (call.asJson) terminal.output.writeJson(jsonReport(report));
   else terminal.errorOutput.write(await formatNotes(terminal, report, paint, entry));
   return 1;

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { defined } from "../../base/defined.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import type { RunAccount } from "../../platform/accounts/run-account.ts";
-import { reportOf } from "../../platform/errors.ts";
+import { failedReport, reportOf } from "../../platform/errors.ts";
 import { keepRunFacts } from "../../platform/evidence/run-facts.ts";
 import { isSameFile } from "../../platform/files/file-names.ts";
 import type { Pack } from "../../platform/process/pack.ts";
@@ -269,15 +269,8 @@ class PanelRun {
   }
 
   #fail(error: unknown): void {
-    const report: RunReport = {
-      target: this.#redactor.redactValue(this.#target),
-      startedAt: this.#startedAt,
-      duration: Date.now() - this.#startedAt,
-      outcome: { status: "failed", error: this.#redactor.redactValue(reportOf(error)) },
-      requests: [],
-      console: [],
-      platformDifferences: [],
-    };
+    const target = this.#redactor.redactValue(this.#target);
+    const report = failedReport(target, this.#startedAt, this.#redactor.redactValue(reportOf(error)));
     this.#finish(this.#withEditorRemedies(report, []));
   }
 
