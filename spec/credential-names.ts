@@ -26,9 +26,10 @@ const USUAL = [
   "passwd|pwd|passphrase|pass-phrase|jwt|bearer|credentials?|hapikey",
 ];
 const POSSIBLE = [
-  "key|token|auth|authorization|authentication|pass|pass-?code|pin(?:-?code)?|[th]?otp|mfa|tfa|2fa|cvv|cvc|tan|ssn|phrase|seed|mnemonic",
+  "key|token|auth|authorization|authentication|pass|pass-?(?:code|key)|pin(?:-?code)?|[th]?otp|mfa|tfa|(?:2|two)-?fa(?:ctor)?|cvv|cvc|tan|ssn",
+  "(?:key-?)?phrase|seed|mnemonic|creds?|cert(?:ificate)?|cookie|assertion|signed-?request|access-?key-?id",
   "(?:user|session|security)-?token|session(?:-?(?:id|key))?|sid|code|ticket|licen[cs]e|sig|sign|signature|hmac|mac|hash|seal",
-  "nonce|checksum|digest|salt|serial|fingerprint|verification|challenge|proof|captcha|unlock|recovery",
+  "nonce(?:-?str)?|checksum|digest|salt|serial|fingerprint|verification|challenge|proof|captcha|unlock|recovery",
   "(?:app|application|auth|access|client|consumer|api|api-?client|integration)(?:-?(?:id|name|uid|no))?",
 ];
 const ACCOUNT = [
@@ -49,7 +50,10 @@ const STRENGTHS: readonly (readonly [NameStrength, RegExp])[] = [
   ["usual", ending(USUAL)],
   ["possible", ending(POSSIBLE)],
   // HTTP/2 and forms have names in small letters, without a mark between the words.
-  ["possible", /(?:password|passwd|passphrase|passcode|secret|apikey|accesskey|otp|(?:user|login|card|account|my)(?:pin|pass))$/],
+  [
+    "possible",
+    /(?:password|passwd|passphrase|passcode|secret|apikey|accesskey|signature|hmac|nonce|otp|(?:user|login|card|account|my)(?:pin|pass))$/,
+  ],
   ["account", ending(ACCOUNT)],
 ];
 
@@ -64,9 +68,13 @@ export const hyphened = (name: string): string =>
 /** Returns what a name says, however its words are divided: `apiKey`, `api_key`, `X-API-KEY`. */
 export function strengthOf(name: string): NameStrength {
   // A number or `value` behind a name says nothing: `X-Pin-2`, `secretValue`.
-  const words = hyphened(name).replace(/-?(?:(?<=[a-z]-?)\d{1,2}|-value)$/, "");
-  return STRENGTHS.find(([, pattern]) => pattern.test(words))?.[0] ?? "none";
+  const words = hyphened(name).replace(/-?(?:(?<=[a-z]-?)\d{1,3}|-value)$/, "");
+  const mayBe = MENTION.test(words) && !ABOUT.test(words);
+  return STRENGTHS.find(([, pattern]) => pattern.test(words))?.[0] ?? (mayBe ? "possible" : "none");
 }
+
+/** What the name of data about a credential ends with: `X-Api-Key-Version`. */
+const ABOUT = /-(?:version|type|method|format|algorithm|expir(?:y|es|es-(?:in|at)|ation))$/;
 
 const within = (words: readonly string[]): RegExp => new RegExp(`(?<![a-z])(?:${words.join("|")})(?![a-z])`);
 const MENTION = within([...CREDENTIAL, ...USUAL]);

@@ -60,9 +60,9 @@ export function headerCertainty(name: string, value: string): Certainty {
 }
 
 /** Names of headers, parameters and fields that contain a signature of the request. */
-const SIGNATURE = /^(?:[a-z\d]{1,20}-){0,4}(?:signature|hmac)(?:-[a-z\d]{1,20}){0,2}$/;
+const SIGNATURE = /^(?:[a-z\d]{1,20}-){0,4}(?:(?:x|api|request)?signature|hmac)(?:-[a-z\d]{1,20}){0,2}$/;
 /** Names of signatures that have other meanings too. */
-const SHORT_SIGNATURE = /^(?:[a-z\d]{1,20}-){0,4}(?:sign|sig|hash|mac|digest|checksum|seal)$/;
+const SHORT_SIGNATURE = /^(?:[a-z\d]{1,20}-){0,4}(?:(?:x|api|request)?sign|sig|hash|mac|digest|checksum|seal)$/;
 
 /** Returns whether a signature of the request has such a name. `mayBe`: whether something else says so, where the name has other meanings. */
 export function isSignatureName(name: string, mayBe: boolean): boolean {

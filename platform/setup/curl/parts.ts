@@ -1,4 +1,5 @@
 // The values of a request: the credential, data that is known as such, and all that may be secret, which a person is asked about at once.
+import { decodeText } from "../../../base/decode-text.ts";
 import { headersOfPagesAt, keyPlacesAt } from "../complete-from-page.ts";
 import type { ReaderContext } from "../reader.ts";
 import { unreadable } from "../unreadable.ts";
@@ -109,14 +110,20 @@ function bodyParts({ body }: CurlRequest): readonly CredentialPart[] {
   return isOne ? [{ place: "body", name: "", value: whole, certainty: "open" }] : fields;
 }
 
-/** A part of a path that has a fixed word before its secret: `bot123:…`. The colon is between the two parts of a credential. */
-const WORD_BEFORE = /^((?:bot|app|user|client|key|token|hook|webhook)[-_:]?)(\d[\w.~-]{0,60}(:?)[\w.~-]{15,200})$/;
+/** A part of a path that is the number and the secret of a bot, which may have a word before it: `bot123:…`. */
+const NUMBER_AND_SECRET = /^((?:[A-Z]?[a-z]{1,19}[-_]?)?)(\d{3,20}(?::|%3A)[\w.~-]{15,200})$/;
+/** A part of a path that has a fixed word before what may be a secret: `token=…`, `hook_…`. */
+const WORD_BEFORE =
+  /^((?:bot|app|user|client|key|token|hook|webhook)[-_]?(?=\d)|[A-Za-z]{2,20}(?:[-_][A-Za-z]{1,20}){0,2}[:=])([\w.~-]{16,200})$/i;
 
 /** A part of a path has no name, so its form decides, or a person. */
 function pathPart(segment: string, name: string): CredentialPart {
-  const [, prefix, value, colon] = WORD_BEFORE.exec(segment) ?? [];
-  if (prefix !== undefined && value !== undefined)
-    return { place: "path", name, prefix, value, certainty: colon === ":" ? "credential" : "open" };
+  const [, word = "", pair] = NUMBER_AND_SECRET.exec(segment) ?? [];
+  if (pair !== undefined)
+    return { place: "path", name, ...(word === "" ? {} : { prefix: word }), value: decodeText(pair), certainty: "credential" };
+  const [, prefix, value = ""] = WORD_BEFORE.exec(segment) ?? [];
+  if (prefix !== undefined && isOpaque(value))
+    return { place: "path", name, prefix, value, certainty: /\w$/.test(prefix) ? "open" : certaintyOf(prefix.slice(0, -1), value) };
   // Some APIs put names into it, as in `orders;token=…`.
   const isOpen = hasCredentialMark(segment) || segment.split(";").some((pair) => certaintyOf(...pairOf(pair)) !== "plain");
   return { place: "path", name, value: segment, certainty: hasSecretFormat(segment) ? "credential" : isOpen ? "open" : "plain" };
