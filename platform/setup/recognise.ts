@@ -14,8 +14,9 @@ const ENDING = 64 * 1024;
 export function recogniseEvidence(text: string): EvidenceKind | undefined {
   const beginning = text.slice(0, BEGINNING).trimStart();
   const ending = text.slice(Math.max(BEGINNING, text.length - ENDING));
-  // PowerShell's commands are for the reader of cURL, which refuses them by name.
-  if (/^(?:curl(?:\.exe)?|invoke-(?:webrequest|restmethod)|iwr|irm)\s/i.test(beginning)) return "curl";
+  // What else a browser copies is for the reader of cURL, which refuses it by name.
+  if (/^(?:(?:curl(?:\.exe)?|invoke-(?:webrequest|restmethod)|iwr|irm)\s|fetch\(|\$\w{1,40} ?= ?New-Object)/i.test(beginning))
+    return "curl";
   if (isUrl(beginning))
     return /\/\.well-known\/(?:openid-configuration|oauth-authorization-server)(?:[/?#]|$)/.test(beginning) ? "issuer" : undefined;
   if (/^["']?(?:openapi|swagger)["']?[ \t]*:/m.test(beginning) || /[{,]\s*"(?:openapi|swagger)"\s*:/.test(beginning + ending))

@@ -27,12 +27,38 @@ export function curlArguments(text: string): readonly string[] {
   if (/^(?:PS[^>\n]{0,200}> ?)?(?:Invoke-WebRequest|Invoke-RestMethod|iwr|irm|\$\w+ {0,9}=)/i.test(command) || command.includes("`\n"))
     throw unreadable("The text is a PowerShell command, which is not read.", COPY_AS_BASH);
   if (command.startsWith("fetch(")) throw unreadable("The text is a call of fetch, and no cURL command.", COPY_AS_BASH);
-  const curls = (isForCmd(command) ? cmdCommands(command) : unixCommands(command)).flatMap(argumentsOfCurl);
+  const isCmd = isForCmd(command) || (SETTING_OF_CMD.test(text) && !command.includes("'"));
+  const curls = (isCmd ? cmdCommands(command) : unixCommands(command)).flatMap(argumentsOfCurl);
   const [first] = curls;
   if (first === undefined) throw unreadable("The text has no cURL command.", PASTE_COMMAND);
   if (curls.length > 1)
     throw unreadable(`The text has ${curls.length} cURL commands.`, "Paste the one whose request shows how the API authenticates.");
-  return first;
+  const addresses = addressesIn(text);
+  return first.map((word) =>
+    word.replace(VARIABLE_AT_START, (variable, before: string, name: string) => {
+      const address = addresses.get(name);
+      return address === undefined ? variable : before + address;
+    }),
+  );
+}
+
+const VARIABLE_AT_START = new RegExp(`^((?:https?://)?)${MARK}([^${MARK}]*)${MARK}`);
+
+/** A line of cmd.exe that gives a variable its value. */
+const SETTING_OF_CMD = /^[ \t]{0,40}@?set "?\w{1,60}=/im;
+
+/** A variable whose value is the address of an API, or a whole header. */
+const ADDRESS =
+  /(?<![\w-])([A-Za-z_]\w{0,60}) ?= ?["']?((?:\$\{?\w{1,60}\}?|https?:\/\/[\w.-]{1,200}|[\w-]{1,60}(?:\.[\w-]{1,60}){1,9})[^\s"'$;]{0,500}|[A-Za-z-]{1,60}: [^"'$\n]{1,500})/g;
+
+/** By name, the addresses that variables have in a text. The value of another variable stays a parameter, or is entered at the sign-in. */
+function addressesIn(text: string): ReadonlyMap<string, string> {
+  const addresses = new Map<string, string>();
+  for (const [, name = "", written = ""] of text.matchAll(ADDRESS)) {
+    const address = written.replace(/^\$\{?(\w{1,60})\}?/, (variable, other: string) => addresses.get(other) ?? variable);
+    if (!address.startsWith("$")) addresses.set(name, address);
+  }
+  return addresses;
 }
 
 /** The name of the program before what its arguments begin with: an option, a quote, a variable, an address, or the end of the line. */
@@ -56,20 +82,34 @@ function withoutDressing(text: string): string {
   const start = starts.find((at) => !/\$\(|`(?!``)/.test(wordsBefore(at))) ?? starts[0];
   if (start === undefined) return text.replaceAll(FENCE, "").trim();
   const before = wordsBefore(start);
-  const opening = Math.max(before.lastIndexOf("$("), before.lastIndexOf("`"));
-  const end = opening < 0 ? undefined : substitutionEnd(text, start - before.length + opening);
-  const command = text.slice(start, end === undefined ? undefined : end - 1).split(FENCE)[0] ?? "";
+  const command = enclosedText(text, start, before).split(FENCE)[0] ?? "";
   const mark = /^\s{0,40}(#|\/\/|\*|>)/.exec(before)?.[1] ?? ">";
   const lines = command.split("\n");
   const isContinued = (index: number): boolean => /[\\^]\s{0,9}$/.test(lines[index - 1] ?? "");
+  const withoutMark = (line: string): string => {
+    const own = line.trimStart().replace(/^More\?/, mark);
+    return own.startsWith(`${mark} `) ? own.slice(mark.length + 1) : line;
+  };
   return lines
-    .map((line, index) => (isContinued(index) && line.trimStart().startsWith(`${mark} `) ? line.trimStart().slice(mark.length + 1) : line))
+    .map((line, index) => (isContinued(index) ? withoutMark(line) : line))
     .join("\n")
     .trim();
 }
 
 /** Characters of a line that are looked at before its command. */
 const LONGEST_WORDS = 500;
+
+/** Returns the text from the start of a command on, up to the end of the quotes, the parentheses or the substitution that it begins. */
+function enclosedText(text: string, start: number, before: string): string {
+  const [quote] = /["']$/.exec(before) ?? [];
+  if (quote !== undefined) {
+    const end = closingQuote(text, start, quote);
+    return text.slice(start, end < 0 ? undefined : end).replaceAll(`\\${quote}`, quote);
+  }
+  const opening = Math.max(before.lastIndexOf("$("), before.lastIndexOf("`"), before.search(/\(\s{0,9}$/));
+  const end = opening < 0 ? undefined : substitutionEnd(text, start - before.length + opening);
+  return text.slice(start, end === undefined || end <= start ? undefined : end - 1);
+}
 
 const FENCE = /^[ \t]{0,9}(?:```|~~~)[\w-]{0,20}[ \t]{0,9}$/gm;
 
@@ -190,16 +230,17 @@ function closingQuote(text: string, from: number, quote: string): number {
   return -1;
 }
 
-/** Returns the end of `$(…)` or `` `…` ``, or undefined if none begins here. */
+/** Returns the end of `$(…)`, `(…)` or `` `…` ``, or undefined if none begins here. */
 function substitutionEnd(text: string, start: number): number | undefined {
   if (text.charAt(start) === "`") {
     const end = closingQuote(text, start + 1, "`");
     if (end < 0) throw halfCommand();
     return end + 1;
   }
-  if (text.charAt(start + 1) !== "(") return undefined;
+  const first = text.charAt(start) === "(" ? start : start + 1;
+  if (text.charAt(first) !== "(") return undefined;
   let depth = 0;
-  for (let at = start + 1; at < text.length; at++) {
+  for (let at = first; at < text.length; at++) {
     if (text.charAt(at) === "(") depth++;
     else if (text.charAt(at) === ")" && --depth === 0) return at + 1;
   }
@@ -209,10 +250,16 @@ function substitutionEnd(text: string, start: number): number | undefined {
 // cmd.exe, for which Chrome writes a caret before each quote.
 
 const isForCmd = (text: string): boolean =>
-  /^curl(?:\.exe)?[ \t][^'"]*\^["\n]/i.test(text) || /[ \t]\^\n[ \t]{0,40}-/.test(text) || ESCAPE_IN_QUOTES.test(text);
+  /^curl(?:\.exe)?[ \t][^'"]*\^["\n]/i.test(text) ||
+  /[ \t]\^\n[ \t]{0,40}-/.test(text) ||
+  ESCAPE_IN_QUOTES.test(text) ||
+  DOUBLED_QUOTES.test(text);
 
 /** Chrome before version 122 wrote a caret before each sign inside plain quotes, too. */
-const ESCAPE_IN_QUOTES = /[ \t]"[^"'\n]{0,5000}\^[&%^\\$!|<>{}#@[\]]/;
+const ESCAPE_IN_QUOTES = /[ \t]"[^"'\n]{0,5000}\^(?:[&%^\\$!|<>{}#@[\]]|\n\n)/;
+
+/** Older browsers wrote two quotes for one inside quotes. */
+const DOUBLED_QUOTES = /[ \t]"[^"\n]{0,5000}[{:,[]""\w/;
 
 /** Returns the words of each command: cmd.exe removes its carets, then the program itself divides the rest into words. */
 function cmdCommands(text: string): readonly (readonly string[])[] {
