@@ -5,7 +5,7 @@ import type { SetupOutcome } from "../outcome.ts";
 import type { ReaderContext } from "../reader.ts";
 import type { CurlCommand, UserScheme } from "./command.ts";
 import { shortName } from "./command.ts";
-import { isPlain, isSessionCookie, isSignatureName } from "./names.ts";
+import { isPlain, isSessionCookie, isSignatureName, isTimeName } from "./names.ts";
 import { bodyFields, type CurlRequest } from "./request.ts";
 import { MARK } from "./words.ts";
 
@@ -15,13 +15,17 @@ const impossible = (reason: Impossibility, place: string): SetupOutcome => ({
   origin: `${place} of the cURL command`,
 });
 
-/** Schemes of the Authorization header (RFC 9110, section 16.4.1, and those of vendors), in lower case. */
+/** Schemes of the Authorization header (IANA's registry, and those of vendors), in lower case. */
 const SCHEMES: readonly (readonly [RegExp, Impossibility])[] = [
   [/^digest$/, "digest"],
   [/^(?:negotiate|ntlm|kerberos)$/, "negotiate"],
   [/^dpop$/, "dpop"],
-  [/hmac|^(?:hawk|signature|sharedkey(?:lite)?|aws|scram-.*)$/, "signed-request"],
+  [/hmac|^(?:hawk|hoba|mutual|signature|sharedkey(?:lite)?|aws|scram-[a-z\d-]{1,20})$/, "signed-request"],
 ];
+
+/** Returns why the platform cannot send a scheme of the Authorization header, or undefined. */
+export const obstacleOfScheme = (scheme: string): Impossibility | undefined =>
+  SCHEMES.find(([pattern]) => pattern.test(scheme.toLowerCase()))?.[1];
 
 const USER_SCHEMES: Readonly<Record<UserScheme, Impossibility | undefined>> = {
   basic: undefined,
@@ -30,8 +34,6 @@ const USER_SCHEMES: Readonly<Record<UserScheme, Impossibility | undefined>> = {
   negotiate: "negotiate",
 };
 
-const TIME = /(?:^|-)(?:timestamp|ts|time|date|nonce|expires?|se)$/;
-
 /** Returns the header, parameter or field that has a signature of the request. */
 function signatureIn({ headers, query, body }: CurlRequest): string | undefined {
   const values = [
@@ -39,7 +41,7 @@ function signatureIn({ headers, query, body }: CurlRequest): string | undefined 
     ...query.map(({ name, value }) => ({ name, value, place: `the query parameter ${shortName(name)}` })),
     ...bodyFields(body).map(({ name, value }) => ({ name, value, place: `the field ${shortName(name)} of the body` })),
   ].map((value) => ({ ...value, words: hyphened(value.name.slice(value.name.lastIndexOf(".") + 1)) }));
-  const hasTime = values.some(({ words }) => TIME.test(words));
+  const hasTime = values.some(({ words }) => isTimeName(words));
   const isSignature = ({ words, value }: (typeof values)[number]): boolean => {
     const mayBe = (hasTime || /sign$/.test(words)) && (!isPlain(value) || value.includes(MARK));
     return !/^x-amz-/.test(words) && isSignatureName(words, mayBe);
@@ -59,7 +61,7 @@ export function impossibleWay(command: CurlCommand, request: CurlRequest, contex
     if (lower !== "authorization") continue;
     const scheme = /^[\w-]{1,60}(?= )/.exec(value)?.[0].toLowerCase() ?? "";
     if (scheme === "oauth" && /\boauth_[a-z]+ {0,9}=/.test(value)) return impossible("oauth1", "the header Authorization");
-    const reason = scheme === AWS_SCHEME ? undefined : SCHEMES.find(([pattern]) => pattern.test(scheme))?.[1];
+    const reason = scheme === AWS_SCHEME ? undefined : obstacleOfScheme(scheme);
     if (reason !== undefined) return impossible(reason, "the header Authorization");
   }
   const signature = signatureIn(request);

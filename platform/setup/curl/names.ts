@@ -70,6 +70,9 @@ export function isSignatureName(name: string, mayBe: boolean): boolean {
   return !words.startsWith("content-") && (SIGNATURE.test(words) || (mayBe && SHORT_SIGNATURE.test(words)));
 }
 
+/** Returns whether a name is of the time or the number of a request, which a signature is made over. */
+export const isTimeName = (name: string): boolean => /(?:^|-)(?:timestamp|ts|time|date|nonce|expires?|se)$/.test(hyphened(name));
+
 /** A header of the browser, the editor or the connection, which a pack's request does not need or must not set. */
 const NOISE = new RegExp(
   `^(?:sec-.*|x-forwarded-.*|x-b3-.*|x-datadog-.*|x-newrelic-.*|x-amz-(?:date|content-sha256|security-token)|x-amzn-trace-id|x-.*user-agent|${[

@@ -1,4 +1,6 @@
 // The description as data → what a set-up uses of it. Swagger 2 and OpenAPI 3 become the same.
+import { defined } from "../../../base/defined.ts";
+import { spelling } from "../../../spec/spelling.ts";
 import { PackAuthError } from "../../errors.ts";
 import { certaintyOf, headerCertainty } from "../curl/names.ts";
 import { containsToken } from "../tokens.ts";
@@ -48,13 +50,22 @@ function charactersIn(value: unknown, most: number): number {
   return count;
 }
 
+/** Where descriptions have their security schemes: those of OpenAPI 3 and Swagger 2, and confusions of the two. */
+const FOLDERS: readonly (readonly string[])[] = [
+  ["components", "securitySchemes"],
+  ["securityDefinitions"],
+  ["components", "securityDefinitions"],
+  ["securitySchemes"],
+];
+
 function wholeDescription(raw: Part): ApiDescription {
   const isSwagger = raw.at("swagger").value !== undefined;
   const security = requirementsOf(raw.at("security")) ?? [];
-  const folder = isSwagger ? ["securityDefinitions"] : ["components", "securitySchemes"];
+  const folder = FOLDERS.find((keys) => raw.entries(...keys).length > 0) ?? [""];
+  const service = awsServiceOf(raw);
   const written = raw
     .entries(...folder)
-    .map(([name, scheme]) => [name, schemeOf(scheme, [...folder, lineOf(name, 80)].join("."))] as const);
+    .map(([name, scheme]) => [name, schemeOf(scheme, [...folder, lineOf(name, 80)].join("."), service)] as const);
   // Some descriptions have the credential as a parameter of each operation, and no scheme.
   const keys = written.length === 0 && security.length === 0 ? keyParametersOf(raw) : new Map<string, Scheme>();
   const schemes: ReadonlyMap<string, Scheme> = new Map([...written, ...keys]);
@@ -117,28 +128,61 @@ const textsIn = (part: Part): readonly string[] =>
     .map(({ value }) => value)
     .filter((value) => typeof value === "string");
 
-function schemeOf(scheme: Part, origin: string): Scheme {
+/** What descriptions call Signature Version 4 of AWS. */
+const AWS_SIGNATURE = /sig-?v4|aws_iam|aws4-hmac|(?:aws|amazon) signature|signature v(?:ersion )?4/i;
+
+/** Returns the service that a description of AWS names, or whose host its server is. */
+function awsServiceOf(raw: Part): string | undefined {
+  const named = raw.text("info", "x-aws-signingName");
+  if (/^[\w-]{1,60}$/.test(named)) return named;
+  const host = `${urlsOf(raw)}\n${raw.text("host")}`;
+  return /([a-z\d-]{1,60})(?:\.(?:\{\w{1,40}\}|[a-z]{2}(?:-[a-z]{1,20}){1,3}-\d))?\.amazonaws\.com/.exec(host)?.[1];
+}
+
+function schemeOf(scheme: Part, origin: string, awsService: string | undefined): Scheme {
   const about = { origin, description: lineOf(scheme.text("description"), 500) };
-  const type = scheme.text("type");
   const missing = (problem: string): Scheme => ({ ...about, kind: "unknown", problem });
-  if (/^awsSigv4$/i.test(scheme.text("x-amazon-apigateway-authtype"))) return { ...about, kind: "aws", service: "execute-api" };
-  if (type === "apiKey") {
-    const [place, name] = [scheme.text("in"), scheme.text("name")];
-    return place === "" ? missing("It has no in.") : name === "" ? missing("It has no name.") : { ...about, kind: "key", place, name };
+  const extensions = scheme.entries().filter(([name]) => name.startsWith("x-"));
+  const isGateway = extensions.some(([name]) => name.startsWith("x-amazon-apigateway-"));
+  const name = scheme.text("name");
+  const texts = [
+    scheme.text("scheme"),
+    /^authorization$/i.test(name) ? about.description : "",
+    ...extensions.map(([key, { value }]) => `${key} ${value}`),
+  ];
+  if (texts.some((text) => AWS_SIGNATURE.test(text)))
+    return { ...about, kind: "aws", ...defined({ service: awsService ?? (isGateway ? "execute-api" : undefined) }) };
+  switch (spelling(scheme.text("type"))) {
+    case "apikey": {
+      const place = scheme.text("in").toLowerCase();
+      if (place === "") return missing("It has no in.");
+      if (!/^(?:header|query|cookie)$/.test(place)) return missing("Its in is not header, query or cookie.");
+      return name === "" ? missing("It has no name.") : { ...about, kind: "key", place, name };
+    }
+    case "basic":
+      return { ...about, kind: "http", scheme: "basic" };
+    case "http":
+      return scheme.text("scheme") === "" ? missing("It has no scheme.") : { ...about, kind: "http", scheme: scheme.text("scheme") };
+    case "openidconnect":
+      return scheme.text("openIdConnectUrl") === ""
+        ? missing("It has no openIdConnectUrl.")
+        : { ...about, kind: "openIdConnect", url: scheme.text("openIdConnectUrl") };
+    case "mutualtls":
+      return { ...about, kind: "mutualTLS" };
+    case "oauth2":
+      break;
+    case "":
+      return scheme.text("$ref") === "" ? missing("It has no type.") : { ...about, kind: "unknown" };
+    default:
+      return missing("Its type is not one of OpenAPI.");
   }
-  if (type === "basic") return { ...about, kind: "http", scheme: "basic" };
-  if (type === "http" && /^aws4-hmac-sha256$/i.test(scheme.text("scheme"))) return { ...about, kind: "aws" };
-  if (type === "http") return { ...about, kind: "http", scheme: scheme.text("scheme") };
-  if (type === "openIdConnect") return { ...about, kind: "openIdConnect", url: scheme.text("openIdConnectUrl") };
-  if (type === "mutualTLS") return { ...about, kind: "mutualTLS" };
-  if (type !== "oauth2") return { ...about, kind: "unknown" };
   if (scheme.entries("flow").length > 0) return missing("It has flow where OpenAPI 3 has flows.");
   const flow = scheme.text("flow");
   const flows =
     flow === ""
       ? scheme.entries("flows").map(([grant, inner]) => flowOf(grant, inner, scheme, `${origin}.flows.${lineOf(grant, 80)}`))
       : [flowOf(flow, scheme, scheme, origin)];
-  return { ...about, kind: "oauth2", flows };
+  return flows.length === 0 ? missing("It has no flow.") : { ...about, kind: "oauth2", flows };
 }
 
 function flowOf(grant: string, flow: Part, scheme: Part, origin: string): Flow {

@@ -3,7 +3,8 @@
 import { defined } from "../../../base/defined.ts";
 import type { Origin } from "../../../protocol/setup.ts";
 import { PackAuthError } from "../../errors.ts";
-import { isSignatureName } from "../curl/names.ts";
+import { obstacleOfScheme } from "../curl/impossible-ways.ts";
+import { isSignatureName, isTimeName } from "../curl/names.ts";
 import type { Impossibility } from "../impossible.ts";
 import type { ApiDescription, Flow, Operation, Requirement, Scheme } from "./api-description.ts";
 import { lineOf } from "./raw.ts";
@@ -101,6 +102,8 @@ export const accepts = ({ security }: Operation, requirements: ReadonlySet<strin
 /** A request has each place once, so schemes with the same place are alternatives, as the flows of one scheme are. */
 function combinations(requirement: Requirement, schemes: ApiDescription["schemes"]): readonly (readonly Carrier[])[] {
   const places = new Map<string, Carrier[]>();
+  const together = [...requirement.keys()].map((name) => schemes.get(name));
+  const hasTime = together.some((scheme) => scheme?.kind === "key" && isTimeName(scheme.name));
   for (const name of requirement.keys()) {
     const scheme = schemes.get(name);
     if (scheme === undefined)
@@ -109,7 +112,8 @@ function combinations(requirement: Requirement, schemes: ApiDescription["schemes
         `The description demands the security scheme ${lineOf(name, 80)}, but does not describe it.`,
         { hint: "Describe the scheme, or export the description again." },
       );
-    for (const carrier of carriersOf(name, scheme)) places.set(placeOf(carrier), [...(places.get(placeOf(carrier)) ?? []), carrier]);
+    for (const carrier of carriersOf(name, scheme, hasTime))
+      places.set(placeOf(carrier), [...(places.get(placeOf(carrier)) ?? []), carrier]);
   }
   let ways: readonly (readonly Carrier[])[] = [[]];
   for (const carriers of places.values()) {
@@ -134,20 +138,6 @@ function placeOf(carrier: Carrier): string {
 /** What a request may need besides a credential in the header Authorization. */
 const BESIDE_AUTHORIZATION: ReadonlySet<Impossibility> = new Set(["mutual-tls", "session-login"]);
 
-/** Schemes of HTTP authentication (IANA's registry) that need more than a value in a header. */
-const IMPOSSIBLE_SCHEMES: ReadonlyMap<string, Impossibility> = new Map([
-  ["digest", "digest"],
-  ["negotiate", "negotiate"],
-  ["ntlm", "negotiate"],
-  ["dpop", "dpop"],
-  ["oauth", "oauth1"],
-  ["hoba", "signed-request"],
-  ["mutual", "signed-request"],
-  ["scram-sha-1", "signed-request"],
-  ["scram-sha-256", "signed-request"],
-  ["signature", "signed-request"],
-]);
-
 const IMPOSSIBLE_GRANTS: ReadonlyMap<string, Impossibility> = new Map([
   ["implicit", "implicit-grant"],
   ["password", "password-grant"],
@@ -157,18 +147,22 @@ const IMPOSSIBLE_GRANTS: ReadonlyMap<string, Impossibility> = new Map([
 /** A header's name, and a scheme's (RFC 9110, sections 5.1 and 11.1). */
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
-function carriersOf(name: string, scheme: Scheme): readonly Carrier[] {
+/** `hasTime`: whether the same request has its time in a header or a parameter. */
+function carriersOf(name: string, scheme: Scheme, hasTime: boolean): readonly Carrier[] {
   const { origin } = scheme;
   switch (scheme.kind) {
     case "key": {
       if (scheme.place === "cookie" || /^cookie$/i.test(scheme.name)) return [{ origin, kind: "impossible", reason: "session-login" }];
-      if (isSignature(scheme)) return [{ origin, kind: "impossible", reason: "signed-request", ...placeOfKey(scheme) }];
+      if (isSignature(scheme, hasTime)) return [{ origin, kind: "impossible", reason: "signed-request", ...placeOfKey(scheme) }];
       if (scheme.place === "query") return [{ origin, kind: "query", name: scheme.name }];
       if (scheme.place !== "header" || !TOKEN.test(scheme.name)) throw unreadable(origin);
-      return [headerCarrier(origin, scheme.name, prefixIn(scheme.description) ?? (isAuthorization(scheme.name) ? undefined : ""))];
+      const prefix = prefixIn(scheme.description);
+      const reason = prefix === undefined ? undefined : obstacleOfScheme(prefix);
+      if (reason !== undefined) return [{ origin, kind: "impossible", reason, ...placeOfKey(scheme) }];
+      return [headerCarrier(origin, scheme.name, prefix ?? (isAuthorization(scheme.name) ? undefined : ""))];
     }
     case "http": {
-      const reason = IMPOSSIBLE_SCHEMES.get(scheme.scheme.toLowerCase());
+      const reason = /^oauth$/i.test(scheme.scheme) ? "oauth1" : obstacleOfScheme(scheme.scheme);
       if (reason !== undefined) return [{ origin, kind: "impossible", reason }];
       if (!TOKEN.test(scheme.scheme)) throw unreadable(origin);
       return [headerCarrier(origin, "Authorization", scheme.scheme)];
@@ -196,9 +190,24 @@ function carriersOf(name: string, scheme: Scheme): readonly Carrier[] {
   }
 }
 
-/** Says that a description names a signature, which its words tell apart from a key with the same name. */
-const isSignature = ({ name, description }: { readonly name: string; readonly description: string }): boolean =>
-  isSignatureName(name, /\bhmac|\bsha-?\d|\bsign(?:ed|ature|ing)\b/i.test(description)) || /\bhmac\b|\bhmac-/i.test(description);
+/** What a signature is made over, in words. */
+const SIGNED = String.raw`(?:the |each |every |this )?(?:raw |http |canonical )?(?:request|message|payload|body|string)\b`;
+/** Words about a signature, whatever the key is named. */
+const SIGNATURE_IN_WORDS = new RegExp(
+  String.raw`\bhmac\b|\b(?:request|message|payload|body) signature\b|\bsignature (?:of|over|for) ${SIGNED}|\bsign(?:s|ed|ing)? ${SIGNED}`,
+  "i",
+);
+/** Words that tell a signature apart from a key with the same name. */
+const SIGNATURE_BESIDE_NAME = new RegExp(
+  String.raw`\bhmac|\bsha-?\d|\bmd5|\bsign(?:ed|ature|ing)?\b|\bauthentication code\b|\b(?:of|over|from) ${SIGNED}|\b(?:body|payload)\b`,
+  "i",
+);
+
+/** Returns whether a key is a signature of the request. Without a description, a name that ends with sign is one. */
+function isSignature({ name, description }: { readonly name: string; readonly description: string }, hasTime: boolean): boolean {
+  const mayBe = hasTime || SIGNATURE_BESIDE_NAME.test(description) || (description === "" && /sign?$/i.test(name));
+  return isSignatureName(name, mayBe) || SIGNATURE_IN_WORDS.test(description);
+}
 
 const placeOfKey = ({ place, name }: { readonly place: string; readonly name: string }): { readonly place?: string } =>
   isAuthorization(name) ? {} : { place: `${place} ${name.toLowerCase()}` };
@@ -219,16 +228,30 @@ export function headerCarrier(origin: Origin, name: string, prefix: string | und
   return { origin, kind: "header", name, ...(prefix === undefined ? {} : { prefix }) };
 }
 
-/** Finds a prefix in words, in `with required prefix "Token"` and "prefixed with `Key`". */
-const PREFIX_IN_WORDS =
-  /\bprefix(?:ed)?(?: (?:is|of|with|by|must be|should be))?:? {0,3}(?:["'`]([A-Za-z][\w-]{0,40}) ?["'`]|(Bearer|Token|Basic|ApiKey|Api-Key|JWT)\b)/i;
+const NAME = String.raw`([A-Za-z](?:[\w-]{0,40}[A-Za-z\d])?)`;
+const QUOTED = String.raw`["'\`*]{1,3}${NAME}:? ?["'\`*]{1,3}`;
+const SCHEME = "([Bb]earer|Token|Basic|ApiKey|Api-Key|API-Key|JWT|OAuth|Bot)";
 
-/** Finds the prefix before a placeholder, in `Authorization: Token <key>`, "`Acme-Key your-key`" and `Bearer <token>`. */
-const PREFIX =
-  /(?:\bAuthorization: ?["'`]?|["'`])([A-Za-z][\w-]*) +(?:[<{[$]|your[-_]|YOUR[-_])|\b([Bb]earer|Token|Basic|ApiKey|JWT) +(?:token=|[<{[$])/;
+/** What stands for a key: `<key>`, `{key}`, `$KEY`, `your-key`, `API_KEY`, `token=…`. */
+const KEY = String.raw`(?:[<{[$]|&lt;|your[-_]|(?:[A-Z]{2,20}[-_]){0,4}(?:KEY|TOKEN|SECRET)\b|token=|keyId=|base64)`;
+/** A key of an example has digits. */
+const EXAMPLE = String.raw`(?=[\w.-]{0,40}\d)[\w.-]{6}`;
 
-function prefixIn(description: string): string | undefined {
-  const [, behindName, scheme] = PREFIX.exec(description) ?? [];
-  const [, quoted, word] = PREFIX_IN_WORDS.exec(description) ?? [];
-  return behindName ?? scheme ?? quoted ?? word;
-}
+/** Finds the prefix of a key in words, the surest pattern first. */
+const PREFIXES: readonly RegExp[] = [
+  // In `Authorization: Token <key>`, "`Acme-Key your-key`" and "in the form Acme-Key {key}".
+  new RegExp(String.raw`(?:\bAuthorization: ?["'\`]?|["'\`]|^|: |\b[Ff]orm(?:at)?(?: of| is)? )${NAME} ${KEY}`),
+  new RegExp(String.raw`(?:\bAuthorization: ?|["'\`]|\b[Ee]xample: |\be\.g\.,? |such as )${NAME} ${EXAMPLE}`),
+  new RegExp(String.raw`\b${SCHEME} (?:token=|[<{[$]|&lt;)`),
+  // In `with required prefix "Token"`, `prefixed by "Token"`, "with the 'Token' prefix" and "'Token' followed by a space".
+  new RegExp(String.raw`\b(?:prefix(?:ed)?|prepend(?:ed)?|preceded)\b[^."'\`*]{0,30}${QUOTED}`, "i"),
+  new RegExp(String.raw`${QUOTED} (?:prefix|scheme|follow(?:ed|ing)|before|\[space\]|\+|and (?:a|one) space)`),
+  new RegExp(String.raw`\b[Pp]re(?:fix|fixed|ceded)(?: (?:is|of|with|by|must be|should be|the|word)){0,3}[:=]? ?${SCHEME}\b`),
+  new RegExp(String.raw`\b${SCHEME} (?:authentication |authorization )?(?:scheme|prefix)\b`),
+];
+/** What a sentence has before a placeholder, and is no prefix. */
+const NO_PREFIX =
+  /^(?:your|the|an?|my|use|using|send|put|enter|provide|pass|set|insert|paste|add|with|as|to|is|like|of|or|api|access|user|id|header)$/i;
+
+const prefixIn = (description: string): string | undefined =>
+  PREFIXES.map((pattern) => pattern.exec(description)?.[1]).find((prefix) => prefix !== undefined && !NO_PREFIX.test(prefix));
