@@ -50,10 +50,7 @@ const STRENGTHS: readonly (readonly [NameStrength, RegExp])[] = [
   ["usual", ending(USUAL)],
   ["possible", ending(POSSIBLE)],
   // HTTP/2 and forms have names in small letters, without a mark between the words.
-  [
-    "possible",
-    /(?:password|passwd|passphrase|passcode|secret|apikey|accesskey|signature|hmac|nonce|otp|(?:user|login|card|account|my)(?:pin|pass))$/,
-  ],
+  ["possible", /(?:pass(?:word|wd|phrase|code)|secret|(?:api|access)key|signature|hmac|otp|(?:user|login|card|account|my)(?:pin|pass))$/],
   ["account", ending(ACCOUNT)],
 ];
 
@@ -69,8 +66,8 @@ export const hyphened = (name: string): string =>
 export function strengthOf(name: string): NameStrength {
   // A number or `value` behind a name says nothing: `X-Pin-2`, `secretValue`.
   const words = hyphened(name).replace(/-?(?:(?<=[a-z]-?)\d{1,3}|-value)$/, "");
-  const mayBe = MENTION.test(words) && !ABOUT.test(words);
-  return STRENGTHS.find(([, pattern]) => pattern.test(words))?.[0] ?? (mayBe ? "possible" : "none");
+  const strength = STRENGTHS.find(([, pattern]) => pattern.test(words))?.[0];
+  return strength ?? (MENTION.test(words) && !ABOUT.test(words) ? "possible" : "none");
 }
 
 /** What the name of data about a credential ends with: `X-Api-Key-Version`. */

@@ -34,12 +34,8 @@ export function curlArguments(text: string): readonly string[] {
   if (curls.length > 1)
     throw unreadable(`The text has ${curls.length} cURL commands.`, "Paste the one whose request shows how the API authenticates.");
   const addresses = addressesIn(text);
-  return first.map((word) =>
-    word.replace(VARIABLE_AT_START, (variable, before: string, name: string) => {
-      const address = addresses.get(name);
-      return address === undefined ? variable : before + address;
-    }),
-  );
+  const addressOf = (_: string, scheme: string, name: string): string => scheme + (addresses.get(name) ?? MARK + name + MARK);
+  return first.map((word) => word.replace(VARIABLE_AT_START, addressOf));
 }
 
 const VARIABLE_AT_START = new RegExp(`^((?:https?://)?)${MARK}([^${MARK}]*)${MARK}`);
@@ -84,14 +80,10 @@ function withoutDressing(text: string): string {
   const before = wordsBefore(start);
   const command = enclosedText(text, start, before).split(FENCE)[0] ?? "";
   const mark = /^\s{0,40}(#|\/\/|\*|>)/.exec(before)?.[1] ?? ">";
-  const lines = command.split("\n");
+  const lines = command.replaceAll(/^More\?(?= )/gm, mark).split("\n");
   const isContinued = (index: number): boolean => /[\\^]\s{0,9}$/.test(lines[index - 1] ?? "");
-  const withoutMark = (line: string): string => {
-    const own = line.trimStart().replace(/^More\?/, mark);
-    return own.startsWith(`${mark} `) ? own.slice(mark.length + 1) : line;
-  };
   return lines
-    .map((line, index) => (isContinued(index) ? withoutMark(line) : line))
+    .map((line, index) => (isContinued(index) && line.trimStart().startsWith(`${mark} `) ? line.trimStart().slice(mark.length + 1) : line))
     .join("\n")
     .trim();
 }
@@ -253,13 +245,11 @@ const isForCmd = (text: string): boolean =>
   /^curl(?:\.exe)?[ \t][^'"]*\^["\n]/i.test(text) ||
   /[ \t]\^\n[ \t]{0,40}-/.test(text) ||
   ESCAPE_IN_QUOTES.test(text) ||
-  DOUBLED_QUOTES.test(text);
+  // Older browsers wrote two quotes for one inside quotes.
+  /[ \t]"[^"\n]{0,5000}[{:,[]""\w/.test(text);
 
 /** Chrome before version 122 wrote a caret before each sign inside plain quotes, too. */
 const ESCAPE_IN_QUOTES = /[ \t]"[^"'\n]{0,5000}\^(?:[&%^\\$!|<>{}#@[\]]|\n\n)/;
-
-/** Older browsers wrote two quotes for one inside quotes. */
-const DOUBLED_QUOTES = /[ \t]"[^"\n]{0,5000}[{:,[]""\w/;
 
 /** Returns the words of each command: cmd.exe removes its carets, then the program itself divides the rest into words. */
 function cmdCommands(text: string): readonly (readonly string[])[] {

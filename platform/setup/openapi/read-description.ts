@@ -50,13 +50,8 @@ function charactersIn(value: unknown, most: number): number {
   return count;
 }
 
-/** Where descriptions have their security schemes: those of OpenAPI 3 and Swagger 2, and confusions of the two. */
-const FOLDERS: readonly (readonly string[])[] = [
-  ["components", "securitySchemes"],
-  ["securityDefinitions"],
-  ["components", "securityDefinitions"],
-  ["securitySchemes"],
-];
+/** Where descriptions have their security schemes: the places of OpenAPI 3 and Swagger 2, and confusions of the two. */
+const FOLDERS = [["components", "securitySchemes"], ["securityDefinitions"], ["components", "securityDefinitions"], ["securitySchemes"]];
 
 function wholeDescription(raw: Part): ApiDescription {
   const isSwagger = raw.at("swagger").value !== undefined;
@@ -145,28 +140,21 @@ function schemeOf(scheme: Part, origin: string, awsService: string | undefined):
   const extensions = scheme.entries().filter(([name]) => name.startsWith("x-"));
   const isGateway = extensions.some(([name]) => name.startsWith("x-amazon-apigateway-"));
   const name = scheme.text("name");
-  const texts = [
-    scheme.text("scheme"),
-    /^authorization$/i.test(name) ? about.description : "",
-    ...extensions.map(([key, { value }]) => `${key} ${value}`),
-  ];
+  const words = /^authorization$/i.test(name) ? about.description : "";
+  const texts = [scheme.text("scheme"), words, ...extensions.map(([key, { value }]) => `${key} ${value}`)];
   if (texts.some((text) => AWS_SIGNATURE.test(text)))
     return { ...about, kind: "aws", ...defined({ service: awsService ?? (isGateway ? "execute-api" : undefined) }) };
+  const demand = (member: string, schemeWith: (value: string) => Scheme): Scheme =>
+    scheme.text(member) === "" ? missing(`It has no ${member}.`) : schemeWith(scheme.text(member));
   switch (spelling(scheme.text("type"))) {
-    case "apikey": {
-      const place = scheme.text("in").toLowerCase();
-      if (place === "") return missing("It has no in.");
-      if (!/^(?:header|query|cookie)$/.test(place)) return missing("Its in is not header, query or cookie.");
-      return name === "" ? missing("It has no name.") : { ...about, kind: "key", place, name };
-    }
+    case "apikey":
+      return demand("in", (place) => demand("name", () => ({ ...about, kind: "key", place: place.toLowerCase(), name })));
     case "basic":
       return { ...about, kind: "http", scheme: "basic" };
     case "http":
-      return scheme.text("scheme") === "" ? missing("It has no scheme.") : { ...about, kind: "http", scheme: scheme.text("scheme") };
+      return demand("scheme", (word) => ({ ...about, kind: "http", scheme: word }));
     case "openidconnect":
-      return scheme.text("openIdConnectUrl") === ""
-        ? missing("It has no openIdConnectUrl.")
-        : { ...about, kind: "openIdConnect", url: scheme.text("openIdConnectUrl") };
+      return demand("openIdConnectUrl", (url) => ({ ...about, kind: "openIdConnect", url }));
     case "mutualtls":
       return { ...about, kind: "mutualTLS" };
     case "oauth2":

@@ -157,7 +157,7 @@ function carriersOf(name: string, scheme: Scheme, hasTime: boolean): readonly Ca
       if (scheme.place === "query") return [{ origin, kind: "query", name: scheme.name }];
       if (scheme.place !== "header" || !TOKEN.test(scheme.name)) throw unreadable(origin);
       const prefix = prefixIn(scheme.description);
-      const reason = prefix === undefined ? undefined : obstacleOfScheme(prefix);
+      const reason = obstacleOfScheme(prefix ?? "");
       if (reason !== undefined) return [{ origin, kind: "impossible", reason, ...placeOfKey(scheme) }];
       return [headerCarrier(origin, scheme.name, prefix ?? (isAuthorization(scheme.name) ? undefined : ""))];
     }
@@ -190,18 +190,12 @@ function carriersOf(name: string, scheme: Scheme, hasTime: boolean): readonly Ca
   }
 }
 
-/** What a signature is made over, in words. */
-const SIGNED = String.raw`(?:the |each |every |this )?(?:raw |http |canonical )?(?:request|message|payload|body|string)\b`;
 /** Words about a signature, whatever the key is named. */
-const SIGNATURE_IN_WORDS = new RegExp(
-  String.raw`\bhmac\b|\b(?:request|message|payload|body) signature\b|\bsignature (?:of|over|for) ${SIGNED}|\bsign(?:s|ed|ing)? ${SIGNED}`,
-  "i",
-);
+const SIGNATURE_IN_WORDS =
+  /\bhmac\b|\b(?:request|message|payload|body) signature\b|\bsign(?:ature (?:of|over|for)|s|ed|ing)? (?:the |each |every |this )?(?:http |canonical )?(?:request|message|payload|body)\b/i;
 /** Words that tell a signature apart from a key with the same name. */
-const SIGNATURE_BESIDE_NAME = new RegExp(
-  String.raw`\bhmac|\bsha-?\d|\bmd5|\bsign(?:ed|ature|ing)?\b|\bauthentication code\b|\b(?:of|over|from) ${SIGNED}|\b(?:body|payload)\b`,
-  "i",
-);
+const SIGNATURE_BESIDE_NAME =
+  /\bhmac|\bsha-?\d|\bmd5|\bsign(?:ed|ature|ing)?\b|\bauthentication code\b|\b(?:of|over|from) (?:the |each |every )?request\b|\b(?:body|payload)\b/i;
 
 /** Returns whether a key is a signature of the request. Without a description, a name that ends with sign is one. */
 function isSignature({ name, description }: { readonly name: string; readonly description: string }, hasTime: boolean): boolean {
@@ -250,8 +244,7 @@ const PREFIXES: readonly RegExp[] = [
   new RegExp(String.raw`\b${SCHEME} (?:authentication |authorization )?(?:scheme|prefix)\b`),
 ];
 /** What a sentence has before a placeholder, and is no prefix. */
-const NO_PREFIX =
-  /^(?:your|the|an?|my|use|using|send|put|enter|provide|pass|set|insert|paste|add|with|as|to|is|like|of|or|api|access|user|id|header)$/i;
+const NO_PREFIX = /^(?:your|the|an?|my|use|using|send|put|enter|provide|pass|set|add|with|as|to|is|like|of|or|api|access|user|id|header)$/i;
 
 const prefixIn = (description: string): string | undefined =>
   PREFIXES.map((pattern) => pattern.exec(description)?.[1]).find((prefix) => prefix !== undefined && !NO_PREFIX.test(prefix));
