@@ -11,7 +11,7 @@ const LONGEST_DESCRIPTION = 300;
 const ENTITIES: Readonly<Record<string, string>> = { "#39": "'", quot: '"', amp: "&" };
 
 /**
- * Returns `code — “description”` in the provider's words, cut to a maximum length. The caller masks secrets first. Directional characters
+ * Returns `code — “description”` in the provider's words, or what it has of the two, cut to a maximum length. The caller masks secrets first. Directional characters
  * are removed, so that they cannot reverse the text that follows.
  */
 export function quoteError(code: string, description: string | undefined): string {
@@ -20,9 +20,8 @@ export function quoteError(code: string, description: string | undefined): strin
   const shownDescription = description
     ?.replace(/&(#39|quot|amp);/g, (_whole, name: string) => ENTITIES[name] ?? "")
     .slice(0, LONGEST_DESCRIPTION);
-  return printable(
-    shownDescription === undefined || shownDescription === "" || description === code ? shownCode : `${shownCode} — “${shownDescription}”`,
-  );
+  if (shownDescription === undefined || shownDescription === "" || description === code) return printable(shownCode);
+  return printable(`${shownCode === "" ? "" : `${shownCode} — `}“${shownDescription}”`);
 }
 
 /** Returns the reason as a sentence. A field's name and a host keep their first letter. */

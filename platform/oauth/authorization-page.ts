@@ -3,13 +3,15 @@
 // Invariants: the request sends no secret and no cookie; the response is never followed, only quoted, masked and cut.
 import { defined } from "../../base/defined.ts";
 import { readBeginning } from "../bodies/response-body.ts";
+import { errorCodeIn } from "../diagnosis/oauth-codes.ts";
 import { excerpt, quoteError } from "../diagnosis/words.ts";
 import { abortable } from "../network/abortable.ts";
 import { isReachable } from "../network/reachable-address.ts";
+import { MASK } from "../secrets/redact.ts";
 import { type Reach, signalOf } from "./provider-fetch.ts";
 
 export interface PageRefusal {
-  /** The standard's code, if the provider names or implies one; else the provider's own. */
+  /** The standard's code, if the provider names or implies one; else the provider's own. It is empty for words alone. */
   readonly code: string;
   readonly description?: string;
   /** True if the error is on the page and was not sent back to the redirect address. */
@@ -49,22 +51,31 @@ export async function refusalOnPage(
       return isJson ? ofJson(text, status, address) : ofWords(text, status);
     }
     void response.body?.cancel().catch(() => {});
-    return location !== null && URL.canParse(location, address) ? ofRedirect(new URL(location, address)) : undefined;
+    return location === null ? undefined : ofScriptsRedirect(location, address);
   } catch {
     return undefined;
   }
 }
 
 /**
- * Returns the error that a person copied from the provider's page, as the address of that page or in its words. Returns undefined for
- * anything else, and for what may hold an authorization code, since the words are shown.
+ * Returns the error that a person copied from the provider's page, as the address of that page or in its words. A code that the words only
+ * imply explains them, and is not quoted. Returns undefined for anything else, and for an address that may hold an authorization code, since
+ * the words are shown.
  */
 export function refusalInPasted(pasted: string): PageRefusal | undefined {
   const text = pasted.trim();
-  if (/\b(?:code|state)=/.test(text)) return undefined;
-  if (/^https?:/i.test(text)) return URL.canParse(text) ? ofRedirect(new URL(text)) : undefined;
-  const code = codeIn(text) ?? inferCode(text) ?? (/\s/.test(text) ? "invalid_request" : undefined);
-  return code === undefined ? undefined : { ...refusal(code, text), isOnPage: true };
+  const isSentence = /\s/.test(text);
+  if (!isSentence && /\b(?:code|state)=/.test(text)) return undefined;
+  if (!isSentence && /^https?:/i.test(text)) return URL.canParse(text) ? ofRedirect(new URL(text)) : undefined;
+  const refusal = ofSentence(text);
+  return isSentence || refusal.code !== "" ? refusal : undefined;
+}
+
+/** Reads the words of a page that a person saw. */
+function ofSentence(text: string): PageRefusal {
+  const code = codeIn(text) ?? errorCodeIn(text) ?? inferCode(text) ?? "";
+  const description = excerpt({ text: text.replace(/\b(code|state)=[^\s&]*/g, `$1=${MASK}`), status: 400 }, LARGEST);
+  return { code, description, providerError: quoteError("", description), isOnPage: true };
 }
 
 /**
@@ -81,15 +92,20 @@ function movedTo(address: string, location: string | null): string | undefined {
 /** The query is dropped because it contains the request, which can be of any length. */
 const withoutQuery = (address: string): string | undefined => address.split("?", 1)[0];
 
+/** Reads an error from the redirect of a request in which nobody is signed in. */
+function ofScriptsRedirect(location: string, address: string): PageRefusal | undefined {
+  const refusal = URL.canParse(location, address) ? ofRedirect(new URL(location, address)) : undefined;
+  return refusal !== undefined && INTERACTION.test(refusal.code) ? undefined : refusal;
+}
+
 /** Reads an error from a redirect to our address, or to a page whose address names an error. Any other page is a sign-in page. */
 function ofRedirect({ searchParams, host, pathname }: URL): PageRefusal | undefined {
   const named = (...names: readonly string[]): string | undefined => names.map((name) => searchParams.get(name)).find(Boolean) ?? undefined;
   const code = named("error", "error_code", "errorCode");
-  if (code !== undefined)
-    return INTERACTION.test(code) ? undefined : refusal(code, named("error_description", "error_message", "errorDescription"));
+  if (code !== undefined) return refusal(code, named("error_description", "error_message", "errorDescription"));
   // Google packs the error in Base64, with lengths between the words.
   const packed = Buffer.from(named("authError") ?? "", "base64").toString("utf8");
-  if (codeIn(packed) !== undefined) return ofWords(packed, 400);
+  if (packed !== "") return ofSentence(packed);
   return /(^|[^a-z])errors?([^a-z]|$)/i.test(pathname)
     ? { code: "", providerError: excerpt({ text: `${host}${pathname}`, status: 400 }, LONGEST) }
     : undefined;
@@ -102,7 +118,7 @@ function ofJson(text: string, status: number, address: string): PageRefusal | un
   const members: unknown = JSON.parse(text);
   const { error, error_description: description, message, url } = (members ?? {}) as Readonly<Record<string, unknown>>;
   // Some servers return a URL to scripts in place of a redirect.
-  if (typeof url === "string" && error === undefined) return URL.canParse(url, address) ? ofRedirect(new URL(url, address)) : undefined;
+  if (typeof url === "string" && error === undefined) return ofScriptsRedirect(url, address);
   // A 401 without a standard code only says that the script is not signed in; a browser would get the sign-in page.
   const asksToSignIn = typeof error !== "string" || INTERACTION.test(error) || (status === 401 && codeIn(error) === undefined);
   if (asksToSignIn) return status >= 400 ? ofWords(text, status) : undefined;
@@ -149,12 +165,21 @@ const CODES = [
 
 const codeIn = (text: string): string | undefined => CODES.find((code) => text.includes(code));
 
+/** Returns the code that the words imply. Words that only mention a scope or the client ID may be about something else. */
 function inferCode(text: string): string | undefined {
-  if (/redirect[ _-]?ur[il]|code[ _-]?challenge|pkce/i.test(text)) return "invalid_request";
-  if (/client[ _-]?id\b|(unknown|invalid) (client|application)|(client|application) (is |was )?(unknown|invalid|not found)/i.test(text))
-    return "invalid_client";
-  return /\bscopes?\b/i.test(text) ? "invalid_scope" : undefined;
+  if (/redirect[ _-]?ur[il]|reply (?:url|address)|code[ _-]?challenge|pkce/i.test(text)) return "invalid_request";
+  if (isRefused("client[ _-]?id", text) || UNKNOWN_APPLICATION.test(text)) return "invalid_client";
+  return isRefused("scopes?", text) ? "invalid_scope" : undefined;
 }
+
+const UNKNOWN_APPLICATION =
+  /\b(?:unknown|invalid|no such) (?:client|application)\b|\b(?:client|application) (?:is |was )?(?:unknown|invalid|not found)\b/i;
+
+const REFUSED =
+  "(?:illegal|invalid|unknown|unrecogni[sz]ed|missing|required|malformed|no such|not (?:found|valid|exist|know|known|recogni[sz]ed|registered|allowed|authori[sz]ed|supported)|doesn.t exist)";
+
+const isRefused = (what: string, text: string): boolean =>
+  new RegExp(`\\b${REFUSED}\\b[^.;]{0,40}\\b${what}\\b|\\b${what}\\b[^.;]{0,40}\\b${REFUSED}\\b`, "i").test(text);
 
 function refusal(rawCode: string, about: string | undefined): PageRefusal {
   const code = excerpt({ text: rawCode, status: 400 }, LONGEST);

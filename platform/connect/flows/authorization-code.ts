@@ -418,8 +418,8 @@ function explainRefusal(
     isTyped ? "credentials-refused" : "authorization-denied",
     refusalMessage(what, isExplained && !isDenied ? explanation : undefined, providerError),
     {
-      hint: isExplained ? explanation.advice : "Compare authorizationUrl with the provider's documentation, and look the error up there.",
-      configPath: configPathOf(configRoot, isExplained ? explanation : { field: "authorizationUrl" }),
+      hint: explanation?.advice,
+      configPath: configPathOf(configRoot, explanation ?? {}),
       diagnosis: explanation?.id,
       cause: explanation,
     },

@@ -19,7 +19,7 @@ export default diagnosis({
     const { phase, providerError } = failure;
     if (providerError === undefined || !["authorization", "code", "refresh"].includes(phase)) return undefined;
     const isOfConsent =
-      /^(access_denied|consent_required|interaction_required|unauthorized_client|invalid_grant|admin_policy_enforced|invalid_request)$/.test(
+      /^(|access_denied|consent_required|interaction_required|unauthorized_client|invalid_grant|admin_policy_enforced|invalid_request)$/.test(
         codeOf(failure) ?? "",
       );
     const words = `${providerError.code.replaceAll("_", " ")} ${descriptionOf(failure)}`;

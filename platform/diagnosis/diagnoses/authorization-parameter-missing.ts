@@ -31,8 +31,9 @@ export default diagnosis({
     { phase: "code", exchange: '400 {"error":"invalid_request"}', silent: true },
   ],
   when(failure) {
-    if (codeOf(failure) !== "invalid_request" || failure.phase !== "authorization") return undefined;
+    const code = codeOf(failure) ?? "";
     const missing = missingParameter(descriptionOf(failure));
+    if (failure.phase !== "authorization" || !(code === "invalid_request" || (code === "" && missing !== undefined))) return undefined;
     const pkce = listsPkce(failure) && failure.auth.useProofKeyForCodeExchange !== true ? ` ${IF_PKCE}` : "";
     if (missing !== undefined)
       return {

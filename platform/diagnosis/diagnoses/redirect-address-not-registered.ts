@@ -18,7 +18,7 @@ export default diagnosis({
   when(failure) {
     const code = codeOf(failure) ?? "";
     const isNamed =
-      /redirect[_ ]?ur[il]/i.test(descriptionOf(failure)) &&
+      /redirect[_ ]?ur[il]|reply (?:url|address)/i.test(descriptionOf(failure)) &&
       ["invalid_request", "invalid_grant", "invalid_client", "unauthorized_client"].includes(code) &&
       failure.phase !== "refresh";
     if (code !== "redirect_uri_mismatch" && code !== "invalid_redirect_uri" && !isNamed) return undefined;
