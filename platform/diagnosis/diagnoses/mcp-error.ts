@@ -6,7 +6,11 @@ export default diagnosis({
   docs: `The MCP server refused the call with an error of its own. Look the error up in the server's documentation.`,
   source: "JSON-RPC 2.0, section 5.1",
   examples: [
-    { mcp: { rpcError: { code: -32602, message: "Invalid params" } }, exchange: "200", says: "Invalid params (error -32602)" },
+    {
+      mcp: { rpcError: { code: -32602, message: "Invalid params" } },
+      exchange: '200 {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Invalid params"}}',
+      says: "Invalid params (error -32602)",
+    },
     { mcp: {}, exchange: "500", silent: true },
   ],
   when({ mcp, exchange }) {

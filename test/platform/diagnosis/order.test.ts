@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Diagnosis } from "../../../platform/diagnosis/diagnosis.ts";
 import { explain } from "../../../platform/diagnosis/explain.ts";
 import { DIAGNOSES } from "../../../platform/diagnosis/order.ts";
+import { diagnosisPage } from "../../../platform/diagnosis/page.ts";
 import { explanationText } from "../../../platform/diagnosis/words.ts";
 import { EVIDENCE } from "../../../spec/evidence-codes.ts";
 import { failureOfExample } from "../../support/diagnosis-example.ts";
@@ -36,6 +37,16 @@ describe("The table of diagnoses", () => {
 });
 
 describe("The examples of a diagnosis", () => {
+  it("the pages show what differs between examples of the same exchange", () => {
+    const shown = DIAGNOSES.flatMap((diagnosis) => [...diagnosisPage(diagnosis).matchAll(/^[A-Z][^\n]*:\n\n```.*?```|^```.*?```/gms)]).map(
+      String,
+    );
+    assert.deepEqual(
+      shown.filter((text, index) => shown.indexOf(text) !== index),
+      [],
+    );
+  });
+
   for (const { id, examples } of DIAGNOSES satisfies readonly Diagnosis[])
     for (const [index, example] of examples.entries())
       it(`${id}, example ${index + 1}, is ${example.silent ? "explained by another diagnosis" : "explained"}`, async () => {
