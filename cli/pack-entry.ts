@@ -23,7 +23,7 @@ export function findEntry({ folder }: Pick<Terminal, "folder">, path: string): s
   if (!existsSync(absolute)) throw new UsageError(`There is no ${path}. Name the file that builds the pack, or its folder.`);
   const entry = entryFile(absolute);
   if (entry === undefined)
-    throw new UsageError(`The folder ${path} has none of ${ENTRY_NAMES.join(", ")}. Name the file that builds the pack.`);
+    throw new UsageError(`The folder ${absolute} has none of ${ENTRY_NAMES.join(", ")}. Name the file that builds the pack.`);
   return entry;
 }
 

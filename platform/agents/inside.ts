@@ -46,7 +46,7 @@ export function entryInside(folder: string, path: string): string {
   const place = pathInside(folder, path);
   const entry = entryFile(place);
   if (entry === undefined)
-    throw new PackAuthError("pack-not-found", `There is no pack at ${path}.`, {
+    throw new PackAuthError("pack-not-found", `There is no pack at ${place}.`, {
       hint: "Name the file that builds the pack, or its folder: outline lists the packs.",
     });
   // The folder's pack.ts may be a link.

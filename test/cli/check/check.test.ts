@@ -162,6 +162,8 @@ describe("pack-auth check", () => {
       assert.deepEqual([none.code, none.out], [2, ""], none.err);
       assert.ok(none.err.includes(`pack-auth: There is nothing to check in ${paths.join(", ")}. `), none.err);
     }
+    const here = await callCli(["check", "."], { cwd: join(folder, "docs") });
+    assert.ok(here.err.includes(`nothing to check in ${join(folder, "docs")}. `), here.err);
     const filter = await callCli(["check", "--stdin", "--stdin-filepath", "x.py"], { cwd: folder, input: BAD });
     assert.deepEqual([filter.code, filter.out], [2, ""]);
     assert.match(filter.err, /x\.py cannot be checked: it is not TypeScript or JavaScript\. Correct --stdin-filepath\./);
