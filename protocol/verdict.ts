@@ -41,6 +41,12 @@ export function describeVerdicts(counts: VerdictCounts): string {
 export const rejectionOf = (toolkitVersion: string | undefined, since: string): "will-be-rejected" | "not-judged" =>
   toolkitVersion !== undefined && toolkitVersion.localeCompare(since, "en", { numeric: true }) < 0 ? "not-judged" : "will-be-rejected";
 
+/** The first version of the Packs SDK whose validator demands networkDomain beside several network domains. */
+export const NETWORK_DOMAIN_CHOICE_SINCE = "1.8.6";
+
 /** Returns the sentence that follows a message about a rejection that could not be judged. */
-export const unjudgedNote = (toolkitVersion = ""): string =>
-  `Whether that is so with the installed Packs SDK ${toolkitVersion} could not be judged. Update the Packs SDK.`;
+export const unjudgedNote = (toolkitVersion: string | undefined): string =>
+  `Whether that is so with the installed ${describeToolkit(toolkitVersion)} could not be judged. Update the Packs SDK.`;
+
+/** Returns the Packs SDK with its version, which a manifest may lack. */
+export const describeToolkit = (version = ""): string => `Packs SDK ${version}`.trimEnd();

@@ -93,7 +93,13 @@ function reportOf(entry: string, all: readonly PreflightLine[]): PreflightReport
   const isRepeated = ({ topic, location }: PreflightLine): boolean =>
     topic === "mistakes" &&
     location !== undefined &&
-    all.some((other) => other.topic === "validation" && other.location?.path === location.path && other.location.line === location.line);
+    all.some(
+      (other) =>
+        other.topic === "validation" &&
+        other.verdict === "will-be-rejected" &&
+        other.location?.path === location.path &&
+        other.location.line === location.line,
+    );
   const unique = all.filter((line) => !isRepeated(line));
   const lines = [
     ...new Map(unique.map((line) => [JSON.stringify([line.text, line.location]), line] as const).reverse()).values(),

@@ -3,7 +3,7 @@ import { defined } from "../../base/defined.ts";
 import { isRecord } from "../../base/is-record.ts";
 import { isOfMcp, type McpTarget } from "../../protocol/mcp.ts";
 import type { PlatformDifference, RequestTrace, RunOutcome, RunTarget } from "../../protocol/run.ts";
-import { rejectionOf, unjudgedNote } from "../../protocol/verdict.ts";
+import { NETWORK_DOMAIN_CHOICE_SINCE, rejectionOf, unjudgedNote } from "../../protocol/verdict.ts";
 import { isScopeGranted } from "../../spec/providers.ts";
 import type { RunAccount } from "../accounts/run-account.ts";
 import { PackAuthError } from "../errors.ts";
@@ -132,9 +132,6 @@ function* scopeNotes(
     message: `${what} needs extraOAuthScopes that the sign-in did not request: ${missing.join(", ")}.${here} The platform asks the user for it if a run fails with a 403 or a MissingScopesError.`,
   };
 }
-
-/** The same version as that of the rule network-domain-choice. */
-const NETWORK_DOMAIN_CHOICE_SINCE = "1.8.6";
 
 /** Yields the differences that are caused by the account, or by its absence. */
 function* accountNotes(pack: Pack, account: RunAccount | undefined, requests: readonly RequestTrace[]): Iterable<PlatformDifference> {

@@ -1,4 +1,5 @@
 import { closest } from "../../../base/closest.ts";
+import { describeToolkit } from "../../../protocol/verdict.ts";
 import { TYPE_ALIASES } from "../../../spec/auth-type-name.ts";
 import { AUTH_TYPES, type AuthTypeName, isAuthTypeName } from "../../../spec/auth-types.ts";
 import { spelling } from "../../../spec/spelling.ts";
@@ -83,7 +84,7 @@ function* checkType(pack: PackModel, auth: AuthConfig, value: Value): Iterable<F
     ...(isUnsure ? { severity: "warning" as const } : {}),
     message: isUnsure
       ? `${suggestion} Pack Auth knows no authentication type ${type}, and the platform rejects unknown ones.`
-      : `${isNewer ? "Install a newer Packs SDK, or use another type. " : ""}${suggestion} ${isNewer ? `The installed Packs SDK (${toolkit.version}) has no type ${type}` : `${type} is not an authentication type`}, so the platform rejects the pack.`,
+      : `${isNewer ? "Install a newer Packs SDK, or use another type. " : ""}${suggestion} ${isNewer ? `The installed ${describeToolkit(toolkit.version)} has no type ${type}` : `${type} is not an authentication type`}, so the platform rejects the pack.`,
     fixes: () =>
       near !== undefined
         ? [respell(`Change to ${near}`, replace(place, text(near)))]

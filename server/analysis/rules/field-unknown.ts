@@ -1,3 +1,4 @@
+import { describeToolkit } from "../../../protocol/verdict.ts";
 import { AUTH_TYPES, fieldsOf, hasCredential, isAuthTypeName, typesWithField } from "../../../spec/auth-types.ts";
 import { BASE_FIELDS, USER_ONLY_FIELDS } from "../../../spec/configuration-fields.ts";
 import { FIELD_ALIASES, type FieldSpec, REMOVED_FIELDS, SET_ENDPOINT_FIELDS } from "../../../spec/fields.ts";
@@ -175,7 +176,7 @@ function isNewer({ toolkit }: PackModel, field: FieldSpec): boolean {
 function newerField(pack: PackModel, object: ObjectValue, property: Property): Finding {
   return {
     place: nameOf(property),
-    message: `Update the Packs SDK, or remove ${property.name}. The installed version ${String(pack.toolkit?.version)} does not have this field, and its upload rejects unknown ones.`,
+    message: `Update the Packs SDK, or remove ${property.name}. The installed ${describeToolkit(pack.toolkit?.version)} does not have this field, and its upload rejects unknown ones.`,
     fixes: () => removal(pack, object, property),
   };
 }
@@ -295,7 +296,7 @@ function unknownField(
   const isShorthand = property.span.end === property.nameSpan.end;
   const isAlias = renamed !== undefined && FIELD_ALIASES.get(property.name.toLowerCase())?.includes(renamed) === true;
   const problem = isRemoved
-    ? `The installed Packs SDK (${String(pack.toolkit?.version)}) has no field ${property.name} any more, and its upload rejects it`
+    ? `The installed ${describeToolkit(pack.toolkit?.version)} has no field ${property.name} any more, and its upload rejects it`
     : `There is no field ${property.name}${severity === undefined ? ", and the platform rejects unknown fields" : ": it has no effect"}`;
   const newName = (name: string): string =>
     isShorthand ? `${name}: ${property.name}` : place.file.endsWith(".json") ? JSON.stringify(name) : name;

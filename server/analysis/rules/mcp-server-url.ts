@@ -1,5 +1,6 @@
 import { closest } from "../../../base/closest.ts";
 import { isLoopback } from "../../../base/is-loopback.ts";
+import { describeToolkit } from "../../../protocol/verdict.ts";
 import { MCP_SERVER_FIELDS } from "../../../spec/mcp-server.ts";
 import { fix, nameOf, propertyOf, propose, removal, respell, unsureField } from "../configuration/config.ts";
 import { hasNoEndpointForServers } from "../configuration/endpoint-source.ts";
@@ -118,7 +119,7 @@ function unknownField(pack: PackModel, definition: ObjectValue, property: Proper
   if (pack.toolkit === undefined) return { place, severity: "warning", message: unsureField(property.name) };
   return {
     place,
-    message: `Update the Packs SDK, or remove ${property.name}. The installed version ${pack.toolkit.version} does not have this field, and its upload rejects unknown ones.`,
+    message: `Update the Packs SDK, or remove ${property.name}. The installed ${describeToolkit(pack.toolkit.version)} does not have this field, and its upload rejects unknown ones.`,
     fixes: () => removal(pack, definition, property),
   };
 }

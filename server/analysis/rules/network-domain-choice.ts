@@ -1,3 +1,4 @@
+import { NETWORK_DOMAIN_CHOICE_SINCE } from "../../../protocol/verdict.ts";
 import { hasCredential } from "../../../spec/auth-types.ts";
 import { fix, headOf, isAbsent, propertyOf, propose } from "../configuration/config.ts";
 import type { TextEdit } from "../model/findings.ts";
@@ -8,7 +9,7 @@ export default rule({
   id: "network-domain-choice",
   severity: "error",
   verdict: "will-be-rejected",
-  rejectedSince: "1.8.6",
+  rejectedSince: NETWORK_DOMAIN_CHOICE_SINCE,
   source: "sdk-facts 2",
   docs: `A pack declares several network domains, and its authentication does not say which of them get the credentials.
 

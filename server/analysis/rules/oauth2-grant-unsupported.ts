@@ -1,3 +1,4 @@
+import { describeToolkit } from "../../../protocol/verdict.ts";
 import { isOAuth, type RequestParam, requestParams, urlParams } from "../configuration/authorization-request.ts";
 import { nameOf, removal } from "../configuration/config.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
@@ -37,7 +38,7 @@ Remove it. OAuth2 supports only the authorization code grant: the user returns w
         yield {
           place,
           verdict: "will-be-rejected",
-          message: `Install a newer Packs SDK${auth.type === "OAuth2" ? "" : ", or use OAuth2 where the provider offers it"}. The installed version ${String(pack.toolkit?.version)} has no type ${String(auth.type)}, and the platform rejects the pack.`,
+          message: `Install a newer Packs SDK${auth.type === "OAuth2" ? "" : ", or use OAuth2 where the provider offers it"}. The installed ${describeToolkit(pack.toolkit?.version)} has no type ${String(auth.type)}, and the platform rejects the pack.`,
         };
     },
     *auth(pack, auth) {

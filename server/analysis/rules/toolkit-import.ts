@@ -1,4 +1,5 @@
 import { areNear, closest } from "../../../base/closest.ts";
+import { describeToolkit } from "../../../protocol/verdict.ts";
 import { ENUMS, type EnumName } from "../../../spec/fields.ts";
 import { AGENT_METHODS, BUILDER_METHODS } from "../../../spec/pack-builder.ts";
 import { propose, respell } from "../configuration/config.ts";
@@ -206,7 +207,7 @@ function* methodOf(pack: PackModel, call: BuilderCall): Iterable<Finding> {
     yield {
       place: call.place,
       ...severity(pack, call.fails),
-      message: `Update the Packs SDK, or remove ${call.name}. The installed version ${String(pack.toolkit?.version)} does not have this method${call.fails ? ", so the pack cannot be loaded" : ""}.`,
+      message: `Update the Packs SDK, or remove ${call.name}. The installed ${describeToolkit(pack.toolkit?.version)} does not have this method${call.fails ? ", so the pack cannot be loaded" : ""}.`,
     };
     return;
   }

@@ -86,11 +86,17 @@ describe("the installed toolkit", () => {
       importFindings(path).map(({ message, fixes }) => [message, ...fixes.map(({ title }) => title)]),
       [
         [
-          "Update the Packs SDK, or remove setChatSkill. The installed version 1.12.3 does not have this method, so the pack cannot be loaded.",
+          "Update the Packs SDK, or remove setChatSkill. The installed Packs SDK 1.12.3 does not have this method, so the pack cannot be loaded.",
         ],
         ["Did you mean addNetworkDomain? A pack has no method addNetwrkDomain, so it cannot be loaded.", "Change to addNetworkDomain"],
       ],
     );
+  });
+
+  it("a method is reported without a version if the manifest has none", () => {
+    installBuilder("", "addFormula(formula: object): this;");
+    const path = write("pack.ts", `${HEAD}pack.addSkill({ name: "A" });\n`);
+    assert.match(importFindings(path)[0]?.message ?? "", /The installed Packs SDK does not have this method/);
   });
 
   it("methods that an old version lacks are reported wherever they are called", () => {
@@ -101,7 +107,7 @@ describe("the installed toolkit", () => {
       importFindings(path).map(({ message }) => message),
       ["addSkill", "addMCPServer", "addAdminAuthentication"].map(
         (method) =>
-          `Update the Packs SDK, or remove ${method}. The installed version 1.0.0 does not have this method, so the pack cannot be loaded.`,
+          `Update the Packs SDK, or remove ${method}. The installed Packs SDK 1.0.0 does not have this method, so the pack cannot be loaded.`,
       ),
     );
   });
