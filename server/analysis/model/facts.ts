@@ -100,9 +100,21 @@ export interface CalledPath {
   /** The place of the names. */
   readonly place: FileSpan;
   readonly path: readonly string[];
-  /** Whether the call runs only when its enclosing function runs, and not while the file loads. */
-  readonly inFunction: boolean;
 }
+
+/** A use of a global that the platform lacks, by itself or as a member of the global object: `fetch`, `globalThis.fetch`. */
+export interface GlobalUse {
+  readonly place: Place;
+  /** The first name, which may be declared: `globalThis` or `fetch`. */
+  readonly root: string;
+  /** The global's name; empty if code uses the global object as a whole. */
+  readonly name: string;
+  /** Whether the code fails without the global. Otherwise, it assigns to the global or tests for it. */
+  readonly needs: boolean;
+}
+
+/** How code uses a member's name: it gives an object that member, also by an assignment, reads it, or gives an object named so other members. */
+export type NameUse = "defines" | "assigns" | "reads" | "extends";
 
 /** `context.name`, with the context as a parameter. The place is the name's. */
 export interface ContextMember {
@@ -188,6 +200,8 @@ export interface FileFacts extends ContextFacts {
   readonly placeholders: readonly PlaceholderFact[];
   /** Templates and string concatenations that contain a brace. */
   readonly braced: readonly Expression[];
+  /** The strings, and the literal parts of templates, that contain a brace. */
+  readonly bracedTexts: readonly Place[];
   readonly suppressions: readonly SuppressionFact[];
   /** The source of the SDK's namespace in this file, such as `coda.`; empty if the file uses named imports. */
   readonly toolkitPrefix: string;
@@ -201,8 +215,11 @@ export interface FileFacts extends ContextFacts {
   readonly definitions: readonly AssignedDefinition[];
   readonly toolkitUses: readonly ToolkitUse[];
   readonly builderCalls: readonly BuilderCall[];
-  /** Calls of the global `fetch` and `XMLHttpRequest`, judged by name. */
-  readonly globalRequests: readonly CalledPath[];
+  readonly globalUses: readonly GlobalUse[];
+  /** The values of all properties `connectionRequirement` and `defaultConnectionRequirement`. */
+  readonly requirements: readonly Expression[];
+  /** Whether the file uses the member's name so, in whatever object. With "extends", the name is `context`. */
+  uses(how: NameUse, name: string): boolean;
   /** Modules to whose functions the file passes the pack, with the called function. The module is empty if the function is computed. */
   readonly packGoesTo: readonly { readonly module: string; readonly callee?: Expression }[];
 }

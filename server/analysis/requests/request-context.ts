@@ -102,4 +102,4 @@ const isRequired = (value: Expression): boolean =>
   (value.kind === "member" && value.name === "Required") || (value.kind === "string" && value.value === "required");
 
 const mentionsNoAccount = (pack: PackModel): boolean =>
-  pack.facts.some(({ text }) => /\bConnectionRequirement\.(?:None|Optional)\b|onnectionRequirement:\s*["']|\bnetwork\s*:/.test(text));
+  pack.facts.some(({ uses, requirements }) => uses("defines", "network") || requirements.some((value) => !isRequired(pack.resolve(value))));

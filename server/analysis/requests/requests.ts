@@ -190,12 +190,12 @@ function byTargetOf(calls: readonly ResolvedCall[]): Map<string, ContextCall[]> 
 /** Returns a key for a function by its start. */
 export const keyOf = ({ file, start }: { readonly file: string; readonly start: number }): string => `${start}:${file}`;
 
-/** `fetch: (request) => …`, `async fetch(request) { … }`. */
-const OWN_FETCH = /\bfetch\s*(?::\s*(?:async\b|function\b|\(|\w+\s*=>)|(?:<[^<>]*>)?\([^()]*\)\s*(?::[^={}():]*)?\{)/;
-
 /** Whether the pack declares a fetch function, which may build another URL from its arguments, under any name. */
 export const hasOwnFetch = (pack: PackModel): boolean => pack.memo(pack, findOwnFetch);
-const findOwnFetch = ({ facts }: PackModel): boolean => facts.some(({ text }) => OWN_FETCH.test(text));
+const findOwnFetch = ({ facts }: PackModel): boolean =>
+  facts.some(
+    ({ uses, declarations }) => uses("defines", "fetch") || declarations.get("fetch")?.some(({ value }) => value?.kind === "function"),
+  );
 
 interface SetHeader {
   readonly header: Property;

@@ -60,13 +60,7 @@ It is \`undefined\`. The installed Packs SDK declares the members of a context. 
         if (members.has(name) || (IS_MEMBER.has(name) && !isUndeclared(name)) || name in Object.prototype) continue;
         if (!isTyped && !calledByPlatform(pack).has(keyOf(owner))) continue;
         // A member that the pack itself assigns exists. A cast may be to an extended context.
-        if (
-          pack.facts.some(
-            ({ text }) =>
-              ADDS_TO_CONTEXT.test(text) || new RegExp(`\\.${name.replaceAll("$", "\\$")}\\s*(?:\\?\\?|\\|\\||&&)?=(?![=>])`).test(text),
-          )
-        )
-          continue;
+        if (pack.facts.some(({ uses }) => uses("extends", "context") || uses("assigns", name))) continue;
         if (isUndeclared(name)) {
           yield { place, message: UNDECLARED_MEMBERS[name] };
           continue;
@@ -96,9 +90,6 @@ const isUndeclared = (name: string): name is UndeclaredMember => Object.hasOwn(U
  * meaning.
  */
 const isOneWordMore = (longer: string, name: string): boolean => longer.startsWith(name) && /^[A-Z]/.test(longer.slice(name.length));
-
-/** Matches `{ ...context, client }`, `Object.assign(context, { client })`. */
-const ADDS_TO_CONTEXT = /(?:\.\.\.|\bObject\.(?:assign|defineProperty|create|setPrototypeOf)\()\s*\w*(?:context|ctx)\b(?!\s*\??\.)/i;
 
 /** Returns whether the name is a shorthand, as in `const { name } = context`, so that the rest of the function uses it. */
 function isShorthand(pack: PackModel, { file, start, end }: Place): boolean {

@@ -56,12 +56,12 @@ The platform sends nothing of \`Custom\` by itself: a value goes out only where 
   },
 });
 
-/** Returns whether the file has a brace before this name, or a `{{` before a name that is computed by other code than the helpers. */
-function mayBuild({ file, text }: FileFacts, name: string, helpers: readonly Place[]): boolean {
-  for (const { 0: whole, 1: double, 2: after = "", index } of text.matchAll(/\{(\{?)\s*([^{}]{0,80})/g)) {
-    if (after.startsWith(`${name}-`) || (double !== "" && after.startsWith(name))) return true;
-    const isOfHelper = helpers.some((part) => part.file === file && part.start > index && part.start <= index + whole.length + 2);
-    if (double !== "" && !/^[\w.-]/.test(after) && !isOfHelper) return true;
-  }
-  return false;
-}
+/** Returns whether a text has a brace before this name, or a `{{` before a name that is computed by other code than the helpers. */
+const mayBuild = ({ text, bracedTexts }: FileFacts, name: string, helpers: readonly Place[]): boolean =>
+  bracedTexts.some(({ file, start, end }) =>
+    [...text.slice(start, end).matchAll(/\{(\{?)\s*([^{}]{0,80})/g)].some(({ 0: whole, 1: double, 2: after = "", index }) => {
+      const last = start + index + whole.length + 2;
+      const isOfHelper = helpers.some((part) => part.file === file && part.start > start + index && part.start <= last);
+      return after.startsWith(`${name}-`) || (double !== "" && (after.startsWith(name) || (!/^[\w.-]/.test(after) && !isOfHelper)));
+    }),
+  );

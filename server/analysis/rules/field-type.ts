@@ -18,6 +18,7 @@ export default rule({
   docs: `A field has a value of the wrong type: scopes as a string, params as an object, a string instead of true or false.
 
 Write a value of the field's type. The platform rejects the pack at upload otherwise.`,
+  supersedes: ["url-class-missing"],
   examples: [
     {
       bad: user`
@@ -65,6 +66,7 @@ Write a value of the field's type. The platform rejects the pack at upload other
     },
     {
       good: pack`
+        import { URL } from "url";
         const LOGIN = new URL("https://login.acme.example");
         pack.setUserAuthentication({
           type: coda.AuthenticationType.OAuth2,

@@ -58,7 +58,7 @@ Put a second server into a pack of its own. A pack may have only one MCP server,
       if (method !== "addSkill" || argument === undefined || conditional || within !== undefined) return;
       if (pack.partial || !pack.complete.files) return;
       // A server may be declared in a way that the analysis cannot read.
-      if (pack.facts.some(({ text }) => /addMCPServer|mcpServers/.test(text))) return;
+      if (SERVERS.some((name) => pack.facts.some(({ uses }) => uses("defines", name) || uses("reads", name)))) return;
       const skill = pack.resolve(argument);
       const property = skill.kind === "object" ? propertyOf(skill, "tools") : undefined;
       const tools = property === undefined ? undefined : pack.resolve(property.value);
@@ -83,6 +83,9 @@ Put a second server into a pack of its own. A pack may have only one MCP server,
     },
   },
 });
+
+/** The names under which code gives a pack its servers. */
+const SERVERS = ["addMCPServer", "mcpServers"];
 
 /** Compares the source, because the model does not contain the values of this enum. */
 const isMcp = (value: Expression): boolean => value.kind === "reference" && value.path.slice(-2).join(".") === "ToolType.MCP";

@@ -8,9 +8,6 @@ import { startOf } from "../text/place.ts";
 /** Returns whether the name has no dot: a top-level domain, or not a public host. */
 const isTopLevel = (value: string): boolean => /^[a-z]{2,}$/i.test(value) && value.toLowerCase() !== "localhost";
 
-/** Matches an own function of this name, which may declare domains without an argument. */
-const OWN_METHOD = /\baddNetworkDomain\s*(?:[:=]|\(\s*\)\s*[:{])/;
-
 export default rule({
   id: "network-domain-form",
   severity: "error",
@@ -65,7 +62,8 @@ A placeholder of a template, such as \`{subdomain}\` or \`YOUR_DOMAIN\`, is a wa
     },
     *call(pack, call) {
       if (call.method !== "addNetworkDomain") return;
-      if (call.arguments.length === 0 && call.receiver !== "" && !pack.facts.some(({ text }) => OWN_METHOD.test(text)))
+      // A method of the pack's own may declare domains without an argument.
+      if (call.arguments.length === 0 && call.receiver !== "" && !pack.facts.some(({ uses }) => uses("defines", "addNetworkDomain")))
         yield {
           place: call.nameSpan,
           severity: "warning",

@@ -16,6 +16,7 @@ export default rule({
   docs: `A placeholder of the Custom authentication is not written as the platform expects it.
 
 It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's name, a hyphen, the value of \`context.invocationToken\`, and no spaces. The platform replaces nothing else, so the request would contain the placeholder instead of the credential. In a body or form, \`{{name}}\` may be a tag of the API's own templates, and is a warning. One brace more than two is sent beside the credential, and is a warning. So is a placeholder that is encoded in base64, where the platform does not find it.`,
+  supersedes: ["url-class-missing"],
   examples: [
     {
       bad: pack`

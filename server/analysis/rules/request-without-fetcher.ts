@@ -2,6 +2,7 @@ import { HTTP_CLIENTS } from "../../../spec/http-clients.ts";
 import type { FileFacts, ImportFact } from "../model/facts.ts";
 import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
+import { isForNode, missingGlobals } from "../pack/missing-globals.ts";
 import { reachableCode } from "../pack/reachable-code.ts";
 import { pack, rule, source } from "../rule.ts";
 import { find, TOP_LEVEL } from "../syntax/names/declarations.ts";
@@ -9,9 +10,7 @@ import { find, TOP_LEVEL } from "../syntax/names/declarations.ts";
 /** The functions of HTTP clients that send requests or create a client. */
 const SENDERS = new Set("default create extend fetch get post put patch delete del head options request stream".split(" "));
 
-/** Matches code that tests for or adds a global, scripts for Node, and clients with a custom adapter. */
-const OWN_WAYS =
-  /(?<![.\w$])(?:globalThis|global|window|self)\b|\btypeof\s+(?:fetch|XMLHttpRequest)\b|\bfetch\s*=[^=>]|\bprocess\.\w|["']node:|\badapter\b/;
+const GLOBALS: ReadonlySet<string> = new Set(["fetch", "XMLHttpRequest"]);
 
 export default rule({
   id: "request-without-fetcher",
@@ -87,36 +86,26 @@ Use \`context.fetcher.fetch\`. The platform's runtime has no \`fetch\` and no \`
   on: {
     *file(pack, facts) {
       if (pack.partial || facts.unread !== undefined) return;
-      for (const finding of otherCalls(pack, facts)) if (!pack.facts.some(({ text }) => OWN_FETCHER.test(text))) yield finding;
-      const globals = facts.globalRequests.filter(({ path: [name = ""] }) => !facts.imports.has(name) && !facts.declarations.get(name));
+      if (!pack.facts.some(({ uses }) => uses("defines", "fetcher"))) yield* otherCalls(pack, facts);
+      for (const { place, name } of missingGlobals(pack, facts, GLOBALS))
+        yield { place, message: `Use context.fetcher.fetch. The platform's runtime has no ${name}.` };
       const clients = [...facts.imports.values()].filter((imported) => isClient(pack, facts, imported));
-      if (clients.length + globals.length === 0 || pack.facts.some(({ text }) => OWN_WAYS.test(text))) return;
-      const callPaths = clients.length === 0 ? [] : facts.calledPaths();
-      const byClients = callPaths.flatMap(({ place, path: [root = "", member] }) => {
+      if (clients.length === 0 || isForNode(facts) || pack.facts.some(({ uses }) => uses("defines", "adapter"))) return;
+      for (const { place, path } of facts.calledPaths()) {
+        const [root = "", member] = path;
         const client = clients.find(({ local }) => local === root);
-        return client !== undefined && sends(client, member) ? [{ place, root, client }] : [];
-      });
-      for (const { place, root, client } of [
-        ...globals.map(({ place, path: [root = ""] }) => ({ place, root, client: undefined })),
-        ...byClients,
-      ]) {
         const declared = facts.declarations.get(root);
         // A local variable hides the import.
-        if (find(declared, place.start) !== find(declared, TOP_LEVEL) || !reachableCode(pack).has(place)) continue;
-        yield {
-          place,
-          message:
-            client === undefined
-              ? `Use context.fetcher.fetch. The platform's runtime has no ${root}.`
-              : `Use context.fetcher.fetch. ${client.module} has no network in the platform's runtime.`,
-        };
+        if (client === undefined || !sends(client, member) || find(declared, place.start) !== find(declared, TOP_LEVEL)) continue;
+        if (reachableCode(pack).has(place))
+          yield { place, message: `Use context.fetcher.fetch. ${client.module} has no network in the platform's runtime.` };
       }
     },
   },
 });
 
 /** Reports the fetcher if the code calls it with another client's arguments. */
-function* otherCalls(pack: PackModel, { contextCalls, text, calledPaths }: FileFacts): Iterable<Finding> {
+function* otherCalls(pack: PackModel, { contextCalls, uses, calledPaths }: FileFacts): Iterable<Finding> {
   for (const { callee, arguments: callArguments } of contextCalls) {
     const [url] = callArguments;
     if (callee.kind !== "reference" || !isOfContext(callee.path, "fetch") || (url?.kind !== "string" && url?.kind !== "template")) continue;
@@ -126,14 +115,12 @@ function* otherCalls(pack: PackModel, { contextCalls, text, calledPaths }: FileF
         message: "Give fetch one object with method and url. The fetcher takes no URL by itself, so the request fails.",
       };
   }
-  if (!/fetcher\.(?!fetch\b)/.test(text)) return;
+  const methods = [...SENDERS].filter((name) => name !== "fetch" && uses("reads", `fetcher.${name}`));
+  if (methods.length === 0) return;
   for (const { place, path } of calledPaths())
-    if (SENDERS.has(path[2] ?? "") && path[2] !== "fetch" && isOfContext(path, path[2]) && reachableCode(pack).has(place))
+    if (methods.some((name) => isOfContext(path, name)) && reachableCode(pack).has(place))
       yield { place, message: `Use context.fetcher.fetch with method and url. The fetcher has no ${path[2] ?? ""}.` };
 }
-
-/** Matches `{ ...context, fetcher: client }`, `context.fetcher = client`. */
-const OWN_FETCHER = /\bfetcher\s*[:=]/;
 
 /** Compares with the usual names of the context, because an object of the pack may have a fetcher too. */
 const isOfContext = (path: readonly string[], method: string | undefined): boolean =>

@@ -47,12 +47,14 @@ Every formula and sync table has the connection requirement \`None\`: by the def
       const users = resolvedAuths(pack).filter((auth) => auth.scope === "user" && auth.type !== "None");
       // A pack without formulas is still being written.
       if (users.length !== 1 || pack.runnables.length === 0 || !pack.complete.runnables || !pack.authsComplete) return;
-      const isMentioned = (pattern: RegExp): boolean => pack.files.some((file) => pattern.test(pack.text(file)));
+      // Metadata formulas of parameters and tables may set a requirement themselves, or use the default.
+      const mayOptIn = pack.facts.some(({ requirements }) => requirements.some((value) => !isNone(pack.resolve(value))));
+      const hasMetadata = METADATA.some((name) => pack.facts.some(({ uses }) => uses("defines", name) || uses("reads", name)));
       for (const auth of users) {
         const property = propertyOf(auth.config, "defaultConnectionRequirement");
         if (property === undefined) {
           const isLeftOut = !auth.config.open && pack.runnables.every((runnable) => isNone(ownRequirement(pack, runnable)));
-          if (isLeftOut && !isMentioned(OPTS_IN) && !isMentioned(METADATA))
+          if (isLeftOut && !mayOptIn && !hasMetadata)
             yield {
               place: auth.place,
               message:
@@ -65,7 +67,7 @@ Every formula and sync table has the connection requirement \`None\`: by the def
           const own = propertyOf(definition, "connectionRequirement");
           return own === undefined ? definition.open : !isNone(pack.resolve(own.value));
         });
-        if (optsIn || isMentioned(OPTS_IN)) continue;
+        if (optsIn || mayOptIn) continue;
         yield {
           place: property.value.place,
           message:
@@ -85,10 +87,8 @@ Every formula and sync table has the connection requirement \`None\`: by the def
   },
 });
 
-/** Metadata formulas of parameters and tables may set a requirement themselves. */
-const OPTS_IN = /\bConnectionRequirement\b[\s\S]{0,4}\b(?:Required|Optional)\b|["'`](?:required|optional)["'`]/;
-/** Metadata formulas, which use the default unless they set a requirement. */
-const METADATA = /\b(?:autocomplete|makeMetadataFormula|listDynamicUrls|getSchema|options)\b/;
+/** The names of metadata formulas, and of the function that makes them. */
+const METADATA = ["autocomplete", "makeMetadataFormula", "listDynamicUrls", "getSchema", "options"];
 
 /** Returns the requirement of the definition, or that of a table's formula if the table has none. */
 function ownRequirement(pack: PackModel, { kind, definition }: RunnableFact): Expression | undefined {

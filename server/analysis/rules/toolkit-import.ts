@@ -179,12 +179,8 @@ function* methodOfAgent(pack: PackModel, call: BuilderCall): Iterable<Finding> {
 }
 
 /** Returns whether the source defines the name elsewhere, because some packs add their own methods. */
-function isDefinedHere(pack: PackModel, { name, place }: BuilderCall): boolean {
-  const definition = new RegExp(`\\b${name}\\s*[=:]|(?<![.\\w])${name}\\s*\\(|["']${name}["']`);
-  return pack.facts.some(({ file, text }) =>
-    definition.test(file === place.file ? text.slice(0, place.start) + text.slice(place.end) : text),
-  );
-}
+const isDefinedHere = (pack: PackModel, { name }: BuilderCall): boolean =>
+  pack.facts.some(({ uses, declarations }) => uses("defines", name) || declarations.get(name) !== undefined);
 
 function* methodOf(pack: PackModel, call: BuilderCall): Iterable<Finding> {
   const receiver = pack.resolve(call.receiver);

@@ -1,22 +1,25 @@
-import { reachableCode } from "../pack/reachable-code.ts";
+import { missingGlobals } from "../pack/missing-globals.ts";
 import { pack, rule, source } from "../rule.ts";
 
-/** Classes that browsers and Node have, but the platform lacks. */
-const CLASSES: ReadonlySet<string> = new Set(["URL", "URLSearchParams"]);
+const FOR_URLS = "Put the URL together with coda.withQueryParams and coda.joinUrl.";
+const FOR_BASE64 = "Convert base64 with Buffer.";
 
-const MENTIONS = /\bnew\s+URL(?:SearchParams)?\b|\bURL\.(?:canParse|parse)\b/;
-
-/** Matches a class of this name in the pack, or code that adds one. */
-const OWN_CLASS =
-  /(?<![.\w$])(?:globalThis|global|window|self)\b|\btypeof\s+URL|\bURL(?:SearchParams)?\s*=[^=>]|polyfill|core-js|whatwg-url/;
+/** What to do instead, by the name of a global that browsers and Node have, but the platform lacks. */
+const INSTEAD: ReadonlyMap<string, string> = new Map([
+  ["URL", FOR_URLS],
+  ["URLSearchParams", FOR_URLS],
+  ["atob", FOR_BASE64],
+  ["btoa", FOR_BASE64],
+]);
+const NAMES: ReadonlySet<string> = new Set(INSTEAD.keys());
 
 export default rule({
   id: "url-class-missing",
   severity: "warning",
   source: "sdk-facts 4",
-  docs: `A function of the pack uses \`URL\` or \`URLSearchParams\`.
+  docs: `The pack uses \`URL\`, \`URLSearchParams\`, \`atob\` or \`btoa\`.
 
-The platform's runtime has neither class, so the function fails there with a \`ReferenceError\`, though the same code runs in Node. Put URLs together with \`coda.withQueryParams\` and \`coda.joinUrl\`, and read parameters with \`coda.getQueryParams\`. Or import the class from a package.`,
+The platform's runtime has none of them, so the code fails there with a \`ReferenceError\`, though it runs in Node. Convert base64 with \`Buffer\`. Put URLs together with \`coda.withQueryParams\` and \`coda.joinUrl\`, and read parameters with \`coda.getQueryParams\`. Or import the class from a package.`,
   examples: [
     {
       bad: pack`
@@ -46,17 +49,8 @@ The platform's runtime has neither class, so the function fails there with a \`R
   ],
   on: {
     *file(pack, facts) {
-      if (pack.partial || facts.unread !== undefined || !MENTIONS.test(facts.text)) return;
-      if (pack.facts.some(({ text }) => OWN_CLASS.test(text))) return;
-      for (const { place, path, inFunction } of facts.calledPaths()) {
-        const [name = ""] = path;
-        if (!inFunction || !CLASSES.has(name) || facts.imports.has(name) || facts.declarations.get(name) !== undefined) continue;
-        if (!reachableCode(pack).has(place)) continue;
-        yield {
-          place: { file: place.file, start: place.start, end: place.start + name.length },
-          message: `Put the URL together with coda.withQueryParams and coda.joinUrl. The platform's runtime has no ${name}.`,
-        };
-      }
+      for (const { place, name } of missingGlobals(pack, facts, NAMES))
+        yield { place, message: `${INSTEAD.get(name) ?? ""} The platform's runtime has no ${name}.` };
     },
   },
 });

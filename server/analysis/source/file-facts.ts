@@ -119,7 +119,10 @@ export function createFileFacts(file: string): (statements: Statements) => FileF
       definitions: all((walked) => walked.definitions),
       toolkitUses: all((walked) => walked.toolkitUses),
       builderCalls: all((walked) => walked.builderCalls),
-      globalRequests: all((walked) => walked.globalRequests),
+      bracedTexts: all((walked) => walked.bracedTexts),
+      globalUses: all((walked) => walked.globalUses),
+      requirements: all((walked) => walked.requirements),
+      uses: (how, name) => statements.some(({ walked }) => walked.names[how].has(name)),
       packGoesTo: packEscapes(escapes, packs, { imports, modules, declarations }, toolkitModules),
     };
   };

@@ -9,8 +9,7 @@ export function calledPaths(tree: ts.SourceFile, file: string): readonly CalledP
     if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
       const path = pathOf(node.expression);
       const place = { file, start: node.expression.getStart(tree), end: node.expression.end };
-      const inFunction = ts.findAncestor(node.parent, ts.isFunctionLike) !== undefined;
-      if (path !== undefined) paths.push({ place, path, inFunction });
+      if (path !== undefined) paths.push({ place, path });
     }
     ts.forEachChild(node, look);
   };

@@ -79,6 +79,10 @@ export const isFunction = (node: ts.Node): node is FunctionNode =>
 
 export const isAsync = ({ modifiers }: FunctionNode): boolean => modifiers?.some(({ kind }) => kind === SyntaxKind.AsyncKeyword) === true;
 
+/** Whether the operator assigns to its left side. */
+export const isAssignment = (operator: ts.SyntaxKind): boolean =>
+  operator >= SyntaxKind.FirstAssignment && operator <= SyntaxKind.LastAssignment;
+
 /** `a && b`, `a || b`, `a ?? b`. */
 export const isShortCircuit = (node: ts.BinaryExpression): boolean =>
   node.operatorToken.kind === SyntaxKind.AmpersandAmpersandToken || isDefaulting(node);

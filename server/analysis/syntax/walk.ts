@@ -8,7 +8,7 @@ import { evaluateEnum, evaluateNamespace, evaluateStatics } from "./evaluate/dec
 import { isConcatOfTexts, isJoining, isSum } from "./evaluate/texts.ts";
 import { type EvaluateContext, evaluate } from "./evaluate.ts";
 import { Declarations, FILE_SCOPE } from "./names/declarations.ts";
-import { calleeName, isAsync, isShortCircuit, pathOf } from "./nodes.ts";
+import { calleeName, isAssignment, isAsync, isShortCircuit, pathOf } from "./nodes.ts";
 import { mayContainPlaceholder } from "./placeholders.ts";
 import { definitionOf, definitionWith } from "./walk/definitions.ts";
 import { escapeAll, passArguments, readReturn, store } from "./walk/escapes.ts";
@@ -17,12 +17,10 @@ import { assignPackProperty, callPackProperty } from "./walk/pack-properties.ts"
 import { readCall, readNew } from "./walk/read-call.ts";
 import { readMutation } from "./walk/read-mutation.ts";
 import { readParameter, readVariable } from "./walk/read-variable.ts";
+import { useName } from "./walk/use-name.ts";
 import type { Walk, Walked } from "./walk/walked.ts";
 
 const { SyntaxKind } = ts;
-
-/** Globals of browsers and Node that send requests, which the platform lacks. */
-const REQUEST_GLOBALS: ReadonlySet<string> = new Set(["fetch", "XMLHttpRequest"]);
 
 export function walk(statement: ts.Statement, context: EvaluateContext): Walked {
   const walking = startWalk(context);
@@ -53,7 +51,10 @@ const startWalk = (context: EvaluateContext): Walk => ({
     definitions: [],
     toolkitUses: [],
     builderCalls: [],
-    globalRequests: [],
+    bracedTexts: [],
+    globalUses: [],
+    names: { defines: new Set(), assigns: new Set(), reads: new Set(), extends: new Set() },
+    requirements: [],
   },
   contextCalls: [],
 });
@@ -69,6 +70,12 @@ const isType = (node: ts.Node): boolean =>
 type Handler = { handle(node: ts.Node, walk: Walk): void }["handle"];
 
 const HANDLERS: { readonly [Kind in ts.SyntaxKind]?: Handler } = {
+  [SyntaxKind.Identifier]: useName,
+  [SyntaxKind.StringLiteral]: enterString,
+  [SyntaxKind.NoSubstitutionTemplateLiteral]: readBraces,
+  [SyntaxKind.TemplateHead]: readBraces,
+  [SyntaxKind.TemplateMiddle]: readBraces,
+  [SyntaxKind.TemplateTail]: readBraces,
   [SyntaxKind.VariableDeclaration]: enterVariable,
   [SyntaxKind.Parameter]: readParameter,
   [SyntaxKind.FunctionDeclaration]: enterFunctionDeclaration,
@@ -185,10 +192,7 @@ function enterReturn(node: ts.ReturnStatement, walk: Walk): void {
 function enterCall(node: ts.CallExpression, walk: Walk): void {
   const calleeNode = calleeName(node);
   readCall(node, calleeNode, walk);
-  if (ts.isIdentifier(node.expression)) {
-    useToolkit(node.expression, walk);
-    useGlobal(node.expression, walk);
-  }
+  if (ts.isIdentifier(node.expression)) useToolkit(node.expression, walk);
   useBuilder(node, walk);
   switch (calleeNode?.text) {
     case "require": {
@@ -209,13 +213,7 @@ function enterCall(node: ts.CallExpression, walk: Walk): void {
 function enterNew(node: ts.NewExpression, walk: Walk): void {
   passArguments(node, walk);
   useToolkit(node.expression, walk);
-  if (ts.isIdentifier(node.expression)) useGlobal(node.expression, walk);
   readNew(node, walk);
-}
-
-function useGlobal(callee: ts.Identifier, { context, facts, frame }: Walk): void {
-  if (REQUEST_GLOBALS.has(callee.text))
-    facts.globalRequests.push({ place: context.places.of(callee), path: [callee.text], inFunction: frame.body !== FILE_SCOPE });
 }
 
 function enterTaggedTemplate({ tag, template }: ts.TaggedTemplateExpression, walk: Walk): void {
@@ -234,8 +232,6 @@ function enterBinary(node: ts.BinaryExpression, walk: Walk): void {
   } else if (isShortCircuit(node)) enterBranch(node, walk);
 }
 
-const isAssignment = (operator: ts.SyntaxKind): boolean => operator >= SyntaxKind.FirstAssignment && operator <= SyntaxKind.LastAssignment;
-
 function enterDelete(node: ts.DeleteExpression, walk: Walk): void {
   const nothing: Expression = { kind: "undefined", place: walk.context.places.point(node.end) };
   readMutation(node.expression, walk, "deleted", definitionWith(nothing, node, walk));
@@ -243,6 +239,15 @@ function enterDelete(node: ts.DeleteExpression, walk: Walk): void {
 
 function enterUnary({ operator, operand }: ts.PrefixUnaryExpression | ts.PostfixUnaryExpression, walk: Walk): void {
   if (operator === SyntaxKind.PlusPlusToken || operator === SyntaxKind.MinusMinusToken) readMutation(operand, walk);
+}
+
+function enterString(node: ts.StringLiteral, walk: Walk): void {
+  useName(node, walk);
+  readBraces(node, walk);
+}
+
+function readBraces(node: ts.LiteralLikeNode, { context, facts }: Walk): void {
+  if (node.text.includes("{")) facts.bracedTexts.push(context.places.of(node));
 }
 
 function readText(node: ts.Expression, { context, facts }: Walk): void {

@@ -1,7 +1,16 @@
 // The results of the walk over a statement, and its current state.
 import type { ts } from "ts-morph";
 import type { ContextFacts } from "../../model/context-facts.ts";
-import type { AssignedDefinition, BuilderCall, CalledPath, CallFact, CallWithPack, ContextMember, ToolkitUse } from "../../model/facts.ts";
+import type {
+  AssignedDefinition,
+  BuilderCall,
+  CallFact,
+  CallWithPack,
+  ContextMember,
+  GlobalUse,
+  NameUse,
+  ToolkitUse,
+} from "../../model/facts.ts";
 import type { Expression, Place } from "../../model/values.ts";
 import type { EvaluateContext } from "../evaluate.ts";
 import type { Declarations } from "../names/declarations.ts";
@@ -22,7 +31,10 @@ export interface Walked {
   readonly definitions: AssignedDefinition[];
   readonly toolkitUses: ToolkitUse[];
   readonly builderCalls: BuilderCall[];
-  readonly globalRequests: CalledPath[];
+  readonly bracedTexts: Place[];
+  readonly globalUses: GlobalUse[];
+  readonly names: Readonly<Record<NameUse, Set<string>>>;
+  readonly requirements: Expression[];
 }
 
 /** A name that is passed to a function: `to(what)`; undefined if the function is computed. */
