@@ -200,6 +200,8 @@ export interface FileFacts extends ContextFacts {
   readonly placeholders: readonly PlaceholderFact[];
   /** Templates and string concatenations that contain a brace. */
   readonly braced: readonly Expression[];
+  /** Every `await` that a function certainly reaches, and the function. */
+  readonly awaits: readonly { readonly place: Place; readonly within: Place }[];
   /** The strings, and the literal parts of templates, that contain a brace. */
   readonly bracedTexts: readonly Place[];
   readonly suppressions: readonly SuppressionFact[];

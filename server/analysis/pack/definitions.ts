@@ -97,12 +97,15 @@ export const runnablesOfDefinition = ({ properties }: ObjectValue, resolve: Reso
 /** Returns the MCP servers that calls add. */
 export function serversOf(calls: readonly CallFact[], resolve: Resolve, facts: readonly FileFacts[]): readonly ServerFact[] {
   return calls.flatMap(({ method, nameSpan, arguments: [argument], place, statement, conditional, loop, within }) => {
-    const isConditional = conditional || loop !== undefined || within !== undefined;
     const items = method === "addMCPServer" && argument !== undefined ? loopItems(argument, resolve, facts) : [];
+    // A loop over several items declares all of them whenever it runs, and no statement declares one alone.
+    const isOfSeveral = loop?.conditional === false && items.length > 1;
+    const more = isOfSeveral
+      ? { conditional: false }
+      : { conditional: conditional || loop !== undefined || within !== undefined, ...defined({ statement }) };
     return items.flatMap((item): ServerFact[] => {
       const definition = resolve(item);
-      if (definition.kind !== "object") return [];
-      return [{ place: between(place, nameSpan), definition, ...defined({ statement }), conditional: isConditional }];
+      return definition.kind === "object" ? [{ place: between(place, nameSpan), definition, ...more }] : [];
     });
   });
 }

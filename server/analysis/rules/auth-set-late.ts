@@ -11,7 +11,7 @@ export default rule({
   source: "auth-spec 4",
   docs: `The authentication is set too late, or never.
 
-Call it at the top level of the file. The platform reads a pack's definition once, when it loads the pack. A call of \`setUserAuthentication\`, \`setSystemAuthentication\` or \`addNetworkDomain\` inside a formula, a sync table or a function of the authentication changes nothing. Neither does one in a timer, behind a promise, or in a function that nothing calls.`,
+Call it at the top level of the file. The platform reads a pack's definition once, when it loads the pack. A call of \`setUserAuthentication\`, \`setSystemAuthentication\` or \`addNetworkDomain\` inside a formula, a sync table or a function of the authentication changes nothing. Neither does one in a timer, behind a promise or an \`await\`, or in a function that nothing calls.`,
   inSharedFiles: "all-packs",
   examples: [
     {
@@ -53,6 +53,11 @@ Call it at the top level of the file. The platform reads a pack's definition onc
           place: nameSpan,
           message: `Call ${method} at the top level of the file. While the pack runs it changes nothing, because the platform has read the pack's definition by then.`,
         };
+      else if (isAfterAwait(pack, place, within))
+        yield {
+          place: nameSpan,
+          message: `Call ${method} at the top level of the file, or before the first await. Code after an await runs when the platform has read the pack's definition.`,
+        };
       else if (!pack.partial && pack.complete.files && isMissed(pack, nameSpan))
         yield {
           place: nameSpan,
@@ -63,6 +68,9 @@ Call it at the top level of the file. The platform reads a pack's definition onc
 });
 
 const SETTERS: ReadonlySet<string> = new Set(["setUserAuthentication", "setSystemAuthentication", "addNetworkDomain"]);
+
+const isAfterAwait = (pack: PackModel, { file, end }: Place, within: Place): boolean =>
+  pack.facts.some((facts) => facts.file === file && facts.awaits.some((one) => one.within.start === within.start && one.place.start < end));
 
 /** Returns whether the code does not run while the pack loads: only later code calls it, or no code does and it is not exported. */
 const isMissed = (pack: PackModel, place: Place): boolean =>

@@ -1,4 +1,3 @@
-import { closest } from "../../../base/closest.ts";
 import { customParams, placeholderOf } from "../configuration/config.ts";
 import type { FileFacts } from "../model/facts.ts";
 import type { Place } from "../model/values.ts";
@@ -40,11 +39,11 @@ The platform sends nothing of \`Custom\` by itself: a value goes out only where 
       if (contextEscapes(pack)) return;
       const usedNames = new Set(pack.placeholders.flatMap(({ name }) => name ?? []));
       const declared = new Set(params.flatMap(({ name }) => name ?? []));
-      // The rule placeholder-undeclared reports these.
-      const misspelt = new Set([...usedNames].filter((name) => !declared.has(name)).map((name) => closest(name, declared)));
+      // The rule placeholder-undeclared reports the name that is meant for the param.
+      if ([...usedNames].some((name) => !declared.has(name))) return;
       const helpers = pack.placeholders.flatMap(({ builtBy }) => builtBy ?? []);
       for (const { name, property } of params) {
-        if (property === undefined || name === undefined || name === "" || usedNames.has(name) || misspelt.has(name)) continue;
+        if (property === undefined || name === undefined || name === "" || usedNames.has(name)) continue;
         // The placeholder may be built in a way that the analysis cannot follow, or placeholder-malformed reports it.
         if (pack.facts.some((file) => mayBuild(file, name, helpers))) continue;
         yield {

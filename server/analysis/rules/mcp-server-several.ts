@@ -1,6 +1,7 @@
 import { propertyOf, propose } from "../configuration/config.ts";
 import { declaredHosts } from "../domains/hosts.ts";
 import type { Expression } from "../model/values.ts";
+import { loadingCode } from "../pack/reachable-code.ts";
 import { pack, rule } from "../rule.ts";
 import { insertStatementBefore, removeStatement } from "../text/edit.ts";
 
@@ -42,17 +43,25 @@ Put a second server into a pack of its own. A pack may have only one MCP server,
         });
       `,
     },
+    {
+      bad: pack`
+        const SERVERS = [{ name: "Tools", endpointUrl: "https://mcp.acme.example/" }, { name: "More", endpointUrl: "https://more.acme.example/" }];
+        for (const server of SERVERS) «pack.addMCPServer»(server);
+      `,
+    },
     { good: pack`pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/" });` },
   ],
   on: {
     *pack(model) {
       const certain = model.mcpServers.filter(({ conditional }) => !conditional);
-      for (const { place, statement } of certain.slice(1))
+      for (const { place, statement } of certain.slice(1)) {
+        if (!loadingCode(model).has(place)) continue;
         yield {
           place,
           message: "Remove this MCP server, or put it into a pack of its own. The platform takes one for each pack.",
           fixes: () => (statement === undefined ? [] : [propose("Remove this MCP server", removeStatement(model, statement))]),
         };
+      }
     },
     *call(pack, { method, arguments: [argument], receiver, statement, conditional, within }) {
       if (method !== "addSkill" || argument === undefined || conditional || within !== undefined) return;

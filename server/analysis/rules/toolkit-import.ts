@@ -213,7 +213,11 @@ function* methodOf(pack: PackModel, call: BuilderCall): Iterable<Finding> {
     place: call.place,
     ...severity(pack, call.fails),
     message: `${did(suggestion)}A pack has no method ${call.name}${call.fails ? ", so it cannot be loaded" : ""}.`,
-    fixes: () => (suggestion === undefined ? [] : [respell(`Change to ${suggestion}`, replace(call.place, suggestion))]),
+    // No method of a pack takes a list.
+    fixes: () =>
+      suggestion === undefined || /^\(\s*\[/.test(pack.text(call.place.file).slice(call.place.end))
+        ? []
+        : [respell(`Change to ${suggestion}`, replace(call.place, suggestion))],
   };
 }
 

@@ -33,6 +33,12 @@ Write the provider's own URL. Nothing replaces a placeholder such as example.com
       `,
     },
     {
+      bad: pack`
+        pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://acme.example/authorize", tokenUrl: "https://acme.example/token" });
+        export const me = (context) => context.fetcher.fetch({ method: "GET", url: "https://acme.example/me?access_token=«{{token}}»&q={{query}}" });
+      `,
+    },
+    {
       good: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://todo.acme.example/oauth/authorize", tokenUrl: "https://login.yourls.example/token" });`,
     },
   ],
@@ -52,7 +58,8 @@ Write the provider's own URL. Nothing replaces a placeholder such as example.com
     *request(pack, { urls }) {
       for (const { chosen, text, pieces } of urls) {
         if (chosen || !text.includes("{")) continue;
-        for (const { 0: whole, 1: left = "", index } of beforeQuery(text).matchAll(LEFT_IN_REQUEST)) {
+        const [path = ""] = text.split("?", 1);
+        for (const { 0: whole, 1: left = "", index } of [...path.matchAll(LEFT_IN_REQUEST), ...text.matchAll(LEFT_IN_QUERY)]) {
           // Another rule reports placeholders of Custom authentication.
           if (left.startsWith("{{") && customAuths(pack).length > 0) continue;
           const start = index + whole.length - left.length;
@@ -74,8 +81,8 @@ Write the provider's own URL. Nothing replaces a placeholder such as example.com
 /** A name in the host or at the beginning of a path's segment: `/{userId}/`, `/{{userId}}/`, and a template's `/${userId}/`. */
 const LEFT_IN_REQUEST = /(?:^https?:\/\/[\w.-]*|\/)(\$?\{[a-z_]\w*\}|\{\{[a-z_]\w*\}\})(?=[/?#.:-]|$)/gi;
 
-/** A query may contain any text. */
-const beforeQuery = (url: string): string => url.split("?", 1)[0] ?? url;
+/** A credential in the query, which may contain any other text: `?access_token={{token}}`. */
+const LEFT_IN_QUERY = /[?&][\w.-]*(?:token|key|secret|password|auth)=(\{\{[a-z_][\w-]*\}\})(?=[&#]|$)/gi;
 
 function leftOver(text: string): string | undefined {
   const host = hostOf(text);

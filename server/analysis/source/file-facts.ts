@@ -119,6 +119,7 @@ export function createFileFacts(file: string): (statements: Statements) => FileF
       definitions: all((walked) => walked.definitions),
       toolkitUses: all((walked) => walked.toolkitUses),
       builderCalls: all((walked) => walked.builderCalls),
+      awaits: all((walked) => walked.awaits),
       bracedTexts: all((walked) => walked.bracedTexts),
       globalUses: all((walked) => walked.globalUses),
       requirements: all((walked) => walked.requirements),

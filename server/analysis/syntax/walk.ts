@@ -51,6 +51,7 @@ const startWalk = (context: EvaluateContext): Walk => ({
     definitions: [],
     toolkitUses: [],
     builderCalls: [],
+    awaits: [],
     bracedTexts: [],
     globalUses: [],
     names: { defines: new Set(), assigns: new Set(), reads: new Set(), extends: new Set() },
@@ -103,6 +104,7 @@ const HANDLERS: { readonly [Kind in ts.SyntaxKind]?: Handler } = {
   [SyntaxKind.ReturnStatement]: enterReturn,
   [SyntaxKind.CallExpression]: enterCall,
   [SyntaxKind.NewExpression]: enterNew,
+  [SyntaxKind.AwaitExpression]: readAwait,
   [SyntaxKind.TaggedTemplateExpression]: enterTaggedTemplate,
   [SyntaxKind.TemplateExpression]: readText,
   [SyntaxKind.PropertyAccessExpression]: useAccess,
@@ -208,6 +210,10 @@ function enterCall(node: ts.CallExpression, walk: Walk): void {
     case "concat":
       readText(node, walk);
   }
+}
+
+function readAwait(node: ts.Node, { context, frame, facts }: Walk): void {
+  if (!frame.conditional) facts.awaits.push({ place: context.places.of(node), within: frame.body });
 }
 
 function enterNew(node: ts.NewExpression, walk: Walk): void {

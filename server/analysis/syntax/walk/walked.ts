@@ -7,6 +7,7 @@ import type {
   CallFact,
   CallWithPack,
   ContextMember,
+  FileFacts,
   GlobalUse,
   NameUse,
   ToolkitUse,
@@ -31,6 +32,7 @@ export interface Walked {
   readonly definitions: AssignedDefinition[];
   readonly toolkitUses: ToolkitUse[];
   readonly builderCalls: BuilderCall[];
+  readonly awaits: FileFacts["awaits"][number][];
   readonly bracedTexts: Place[];
   readonly globalUses: GlobalUse[];
   readonly names: Readonly<Record<NameUse, Set<string>>>;
