@@ -16,16 +16,11 @@ Call it at the top level of the file. The platform reads a pack's definition onc
   examples: [
     {
       bad: pack`
-        pack.addFormula({
-          name: "SignIn",
-          description: "Signs in.",
-          parameters: [],
-          resultType: coda.ValueType.String,
-          execute: async function ([], context) {
-            pack.«setUserAuthentication»({ type: coda.AuthenticationType.HeaderBearerToken });
-            return "";
-          },
-        });
+        const execute = async ([], context) => {
+          pack.«setUserAuthentication»({ type: coda.AuthenticationType.HeaderBearerToken });
+          return "";
+        };
+        pack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, execute });
       `,
     },
     {

@@ -43,12 +43,6 @@ Put a second server into a pack of its own. A pack may have only one MCP server,
         });
       `,
     },
-    {
-      bad: pack`
-        const SERVERS = [{ name: "Tools", endpointUrl: "https://mcp.acme.example/" }, { name: "More", endpointUrl: "https://more.acme.example/" }];
-        for (const server of SERVERS) «pack.addMCPServer»(server);
-      `,
-    },
     { good: pack`pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/" });` },
   ],
   on: {

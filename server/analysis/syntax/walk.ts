@@ -72,11 +72,11 @@ type Handler = { handle(node: ts.Node, walk: Walk): void }["handle"];
 
 const HANDLERS: { readonly [Kind in ts.SyntaxKind]?: Handler } = {
   [SyntaxKind.Identifier]: useName,
-  [SyntaxKind.StringLiteral]: enterString,
-  [SyntaxKind.NoSubstitutionTemplateLiteral]: readBraces,
-  [SyntaxKind.TemplateHead]: readBraces,
-  [SyntaxKind.TemplateMiddle]: readBraces,
-  [SyntaxKind.TemplateTail]: readBraces,
+  [SyntaxKind.StringLiteral]: readLiteral,
+  [SyntaxKind.NoSubstitutionTemplateLiteral]: readLiteral,
+  [SyntaxKind.TemplateHead]: readLiteral,
+  [SyntaxKind.TemplateMiddle]: readLiteral,
+  [SyntaxKind.TemplateTail]: readLiteral,
   [SyntaxKind.VariableDeclaration]: enterVariable,
   [SyntaxKind.Parameter]: readParameter,
   [SyntaxKind.FunctionDeclaration]: enterFunctionDeclaration,
@@ -247,13 +247,9 @@ function enterUnary({ operator, operand }: ts.PrefixUnaryExpression | ts.Postfix
   if (operator === SyntaxKind.PlusPlusToken || operator === SyntaxKind.MinusMinusToken) readMutation(operand, walk);
 }
 
-function enterString(node: ts.StringLiteral, walk: Walk): void {
-  useName(node, walk);
-  readBraces(node, walk);
-}
-
-function readBraces(node: ts.LiteralLikeNode, { context, facts }: Walk): void {
-  if (node.text.includes("{")) facts.bracedTexts.push(context.places.of(node));
+function readLiteral(node: ts.LiteralLikeNode, walk: Walk): void {
+  if (ts.isStringLiteral(node)) useName(node, walk);
+  if (node.text.includes("{")) walk.facts.bracedTexts.push(walk.context.places.of(node));
 }
 
 function readText(node: ts.Expression, { context, facts }: Walk): void {

@@ -81,14 +81,9 @@ const isPassedOn = ({ parent, end }: ts.Node): boolean =>
 function isForNode(node: ts.Node): boolean {
   const { parent } = node;
   if (parent === undefined) return false;
-  const condition = ts.isIfStatement(parent)
-    ? parent.expression
-    : ts.isConditionalExpression(parent)
-      ? parent.condition
-      : ts.isBinaryExpression(parent)
-        ? parent.left
-        : node;
-  return (condition !== node && namesProcess(condition)) || isForNode(parent);
+  const { condition, left } = parent as Partial<ts.ConditionalExpression & ts.BinaryExpression>;
+  const decision = ts.isIfStatement(parent) ? parent.expression : (condition ?? left);
+  return (decision !== undefined && decision !== node && namesProcess(decision)) || isForNode(parent);
 }
 
 const namesProcess = (node: ts.Node): boolean =>
