@@ -2,9 +2,11 @@
 // name from the pack, before and after that choice (auth-spec 5.6).
 import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import type { RequestTrace } from "../../protocol/run.ts";
+import type { RequestTrace, RunTarget } from "../../protocol/run.ts";
 import { configRoot } from "../../spec/auth-types.ts";
+import { explain } from "../diagnosis/explain.ts";
 import { explainMissingData } from "../diagnosis/missing-data.ts";
+import { explanationText } from "../diagnosis/words.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Back } from "../host.ts";
 import { choiceProblem, endpointProblem, normaliseEndpoint } from "../network/endpoint.ts";
@@ -105,7 +107,10 @@ export async function connectionName(context: EndpointContext, world: RunWorld):
       ...because("getConnectionName failed"),
       hasFailed: true,
       isRefused: isRefused(),
-      note: { message: "getConnectionName failed, so the account has the default name", error: explainName(error, requests, world) },
+      note: {
+        message: "getConnectionName failed, so the account has the default name",
+        error: explainFunction(error, requests, world, { name: "getConnectionName" }),
+      },
     };
   }
 }
@@ -115,11 +120,16 @@ const WITHOUT_FAILURE = { hasFailed: false, isRefused: false };
 const because = (reason: string): ConnectionName => ({ ...WITHOUT_FAILURE, unnamed: reason, unchecked: reason });
 
 /** Returns the pack's error with what explains it. The credential of a sign-in was issued just now; that of a stored account was not. */
-function explainName(error: unknown, requests: readonly RequestTrace[], { pack, account }: RunWorld): unknown {
+function explainFunction(
+  error: unknown,
+  requests: readonly RequestTrace[],
+  { pack, account }: RunWorld,
+  calledFunction: (RunTarget & { kind: "authentication" })["function"],
+): unknown {
   if (!(error instanceof PackAuthError) || error.hint !== undefined) return error;
   const { hint, configPath, remedies, diagnosis } = explainRun(error, {
     definition: pack.definition,
-    target: { kind: "authentication", scope: account?.scope ?? "user", function: { name: "getConnectionName" } },
+    target: { kind: "authentication", scope: account?.scope ?? "user", function: calledFunction },
     requests,
     account,
     credentialBefore: account?.id === undefined ? undefined : account.credential,
@@ -178,13 +188,14 @@ async function chooseEndpoint(
 ): Promise<{ readonly endpoint: string; readonly note?: Note } | undefined> {
   context.host.progress("Asking for the endpoints…");
   const configPath = `${configRoot(context.scope)}.postSetup`;
-  const watched = watchForEcho();
+  const requests: RequestTrace[] = [];
+  const watched = watchForEcho((trace) => void requests.push(trace));
   const target = { kind: "authentication", scope: context.scope, function: { name: "getOptions", step: step.name } } as const;
   let echo: Echo | undefined;
   const result = await executeAlone(inputOf(target, [], { timezone: context.timezone }), world, watched.observer).catch(
     (error: unknown) => {
       echo = watched.echo(error);
-      if (echo === undefined) throw error;
+      if (echo === undefined) throw explainFunction(error, requests, world, target.function);
       return { value: [] };
     },
   );
@@ -195,8 +206,14 @@ async function chooseEndpoint(
   if (options.length === 0 && echo !== undefined && own !== undefined)
     return { endpoint: own, note: { message: `The account has the sandbox's endpoint. ${echo.request.echoed?.message ?? ""}`, echo } };
   if (options.length === 0) {
-    throw new PackAuthError("endpoint-invalid", `The step ${step.name} lists no endpoint.`, {
-      hint: "Check what getOptions returns: strings, or objects with display and value.",
+    const last = requests.at(-1);
+    const answer = last?.status === undefined ? "" : ` ${last.method} ${last.url} was answered with status ${last.status}.`;
+    const explanation = last && explain({ phase: "resource", auth: context.auth, exchange: last });
+    throw new PackAuthError("endpoint-invalid", `The step ${step.name} lists no endpoint.${answer}`, {
+      hint:
+        explanation === undefined
+          ? "Check what getOptions returns: strings, or objects with display and value."
+          : explanationText(explanation),
       configPath,
     });
   }

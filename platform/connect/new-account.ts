@@ -125,7 +125,7 @@ function scopeNotes({ scopesRequested, scopesGranted }: SignedIn, auth: Authenti
   const field = missing.length > 1 && missing.length === scopesRequested.length && scopeDelimiter !== " " ? "scopeDelimiter" : "scopes";
   const message =
     field === "scopes"
-      ? `Not granted of scopes: ${missing.join(", ")} (asked for: ${scopesRequested.join(", ")}).`
+      ? `Not granted of scopes: ${missing.join(", ")} (asked for: ${scopesRequested.join(", ")}; granted: ${scopesGranted.join(", ") || "none"}). Compare them with the scopes that the provider allows the application.`
       : `No scope was granted of those that scopeDelimiter joins by “${scopeDelimiter}”: ${missing.join(", ")}. The standard's delimiter is a space.`;
   return [{ message, configPath: `${configRoot(scope)}.${field}` }];
 }

@@ -74,7 +74,8 @@ const WAIT = 300_000;
 
 export const timedOut = (timeout: number, address: string): PackAuthError =>
   new PackAuthError("authorization-timed-out", `The browser did not come back within ${Math.round(timeout / 1000)} s.`, {
-    hint: `Sign in again. If the provider showed an error, register the redirect address ${address} there exactly.`,
+    // A provider may say what is wrong with a client only after its own sign-in page, which nobody else can see.
+    hint: `Sign in again. If the provider showed an error, paste its words then. Compare the client ID with the provider's settings, and register the redirect address ${address} there exactly.`,
   });
 
 /** Returns a Receiver that accepts the first response from `listen`. `shut` releases what the caller opened before. */

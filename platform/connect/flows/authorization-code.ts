@@ -308,7 +308,10 @@ function checkIssuer(context: FlowContext, parameters: URLSearchParams, server: 
       ? `The answer does not name its issuer, which ${server.issuer} always does (RFC 9207); its code was not used.`
       : `The answer comes from ${String(shownIssuer)}, and the sign-in was begun at ${server.issuer}; its code was not used.`,
     {
-      hint: "Sign in again. If this happens again, check that authorizationUrl and tokenUrl belong to one provider.",
+      hint:
+        issuer !== null && issuer !== server.issuer && withoutEndSlashes(issuer) === withoutEndSlashes(server.issuer)
+          ? `Ask the provider to send ${server.issuer} as iss, as its metadata has it: only a slash at the end differs (RFC 9207, section 2.4). The platform may accept the answer all the same.`
+          : "Sign in again. If this happens again, check that authorizationUrl and tokenUrl belong to one provider.",
       configPath: `${configRoot(context.scope)}.authorizationUrl`,
     },
   );

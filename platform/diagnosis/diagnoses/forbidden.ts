@@ -1,6 +1,6 @@
 import { AFTER_401, REFRESH, THROW_401 } from "../advice.ts";
-import { diagnosis } from "../diagnosis.ts";
-import { refusedStatus } from "../facts.ts";
+import { diagnosis, http } from "../diagnosis.ts";
+import { listOf, refusedStatus } from "../facts.ts";
 
 export default diagnosis({
   id: "forbidden",
@@ -10,12 +10,28 @@ export default diagnosis({
   examples: [
     { auth: { type: "HeaderBearerToken" }, exchange: "403", says: "Use an account or a token that has the right for this request" },
     { auth: { type: "OAuth2" }, account: { isRenewable: true }, exchange: "403", says: "To tell an expired token from a missing right" },
+    {
+      auth: { type: "OAuth2" },
+      run: { account: { id: "a", grantedScopes: ["read"] } },
+      exchange: http`
+      DELETE https://api.acme.example/me
+      authorization: Bearer ••••
+
+      403`,
+      says: "granted these scopes: read. Compare the account's rights with what its documentation demands for DELETE /me",
+    },
     { auth: { type: "HeaderBearerToken" }, exchange: "401", silent: true },
   ],
   when(failure) {
-    const { exchange, account } = failure;
-    if (refusedStatus(failure) !== 403) return undefined;
-    const read = (exchange?.responseBody ?? "").trim() === "" ? "" : "Read the API's answer, which may say why it forbids this request. ";
+    const { exchange, account, run } = failure;
+    if (exchange === undefined || refusedStatus(failure) !== 403) return undefined;
+    const isEmpty = (exchange.responseBody ?? "").trim() === "";
+    const read = isEmpty ? "" : "Read the API's answer, which may say why it forbids this request. ";
+    const granted = run?.account?.grantedScopes.length
+      ? ` The account was granted these scopes: ${listOf(run.account.grantedScopes)}.`
+      : "";
+    const path = URL.canParse(exchange.url) ? new URL(exchange.url).pathname : exchange.url;
+    const compare = ` The API's answer is empty.${granted} Compare the account's rights with what its documentation demands for ${exchange.method} ${path}.`;
     const also =
       account?.wasAccepted || account?.isFresh
         ? " Or the request lacks a header that the API needs, such as a tenant or a version."
@@ -23,7 +39,7 @@ export default diagnosis({
     const mayBeExpired = account?.isRenewable === true && !account.wasRenewedEarly && !account.isFresh && !account.wasAccepted;
     return {
       reason: "the API forbids this request",
-      advice: `${read}Use an account or a token that has the right for this request.${also}${mayBeExpired ? ` To tell an expired token from a missing right, refresh the account and run again. ${REFRESH} If that helps: ${THROW_401} ${AFTER_401}` : ""}`,
+      advice: `${read}Use an account or a token that has the right for this request.${also}${isEmpty ? compare : ""}${mayBeExpired ? ` To tell an expired token from a missing right, refresh the account and run again. ${REFRESH} If that helps: ${THROW_401} ${AFTER_401}` : ""}`,
     };
   },
 });

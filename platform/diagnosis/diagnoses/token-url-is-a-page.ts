@@ -10,7 +10,7 @@ export default diagnosis({
       phase: "code",
       tokenResponse: {},
       exchange: "200 <!doctype html><title>Sign in</title>",
-      says: "tokenUrl is an address for browsers",
+      says: "Some providers show their sign-in page to a wrong client",
       field: "tokenUrl",
     },
     { phase: "code", tokenResponse: {}, exchange: "200 {}", silent: true },
@@ -20,7 +20,7 @@ export default diagnosis({
     if (tokenResponse === undefined || !isWebPage(responseBody)) return undefined;
     return {
       reason: `tokenUrl is an address for browsers: ${new URL(url).host} answered with a web page (status ${status}).${formatQuotation(excerpt({ text: responseBody, status }))}`,
-      advice: "Compare tokenUrl with the provider's documentation.",
+      advice: `Compare tokenUrl with the provider's documentation.${/\b(?:sign|log)[ -]?in\b/i.test(responseBody) ? " Some providers show their sign-in page to a wrong client: compare the client ID and secret too." : ""}`,
       field: "tokenUrl",
     };
   },

@@ -157,6 +157,17 @@ describe("The endpoint of a new account", function () {
       });
     }
 
+    it("auth-spec 5.7.5: the answer of the API is shown if getOptions lists nothing because of it", async () => {
+      api["/sites"] = { body: { ok: false, error: "no_sites_for_you" } };
+      const attempt = await trial(await open(`setUserAuthentication({ ${OAUTH} ${WITH_STEP(OPTIONS)} })`));
+      await assert.rejects(() => attempt.connect(), {
+        message: /lists no endpoint\. GET https:\/\/api\.shop\.example\/sites was answered with status 200\.$/,
+        hint: /no_sites_for_you/,
+      });
+      api["/sites"] = { status: 403, body: { message: "Not for this plan" } };
+      await assert.rejects(() => attempt.connect(), { hint: /Not for this plan|forbids/ });
+    });
+
     it("auth-spec 5.7.4: a chosen endpoint outside endpointDomain works, with a note that the platform refuses it", async () => {
       const testPack = await open(`setUserAuthentication({ ${OAUTH} endpointDomain: "eu.shop.example", ${WITH_STEP(OPTIONS)} })`);
       const { account, signInNotes } = await connected(testPack);

@@ -44,6 +44,12 @@ describe("The issuer in the authorization answer (RFC 9207)", () => {
     await assert.rejects(signIn({ iss: `https://evil.example/${"i".repeat(9_000)}` }, {}), ({ message }: Error) => message.length < 500);
   });
 
+  it("RFC 9207, 2.4: an issuer that differs by a slash is refused, with what to ask the provider", async () => {
+    const hint = new RegExp(`Ask the provider to send ${raw.base} as iss.*only a slash at the end differs.*platform may accept`);
+    await assert.rejects(signIn({ iss: `${raw.base}/` }, {}), { code: "authorization-invalid", hint });
+    assert.equal(raw.received.length, 0);
+  });
+
   it("RFC 9207, 2.4: an answer without the promised issuer is refused, also for an error", async () => {
     const always = { authorization_response_iss_parameter_supported: true };
     await assert.rejects(signIn({}, always), /does not name its issuer/);
