@@ -90,16 +90,9 @@ async function readSources(
 
 /** A fact that two topics learn is one line: the same text, or the validator's and the analysis' words about one line of code. */
 function reportOf(entry: string, all: readonly PreflightLine[]): PreflightReport {
-  const isRepeated = ({ topic, location }: PreflightLine): boolean =>
-    topic === "mistakes" &&
-    location !== undefined &&
-    all.some(
-      (other) =>
-        other.topic === "validation" &&
-        other.verdict === "will-be-rejected" &&
-        other.location?.path === location.path &&
-        other.location.line === location.line,
-    );
+  const rejections = all.filter(({ topic, verdict }) => topic === "validation" && verdict === "will-be-rejected");
+  const isRepeated = ({ topic, location: at }: PreflightLine): boolean =>
+    topic === "mistakes" && at !== undefined && rejections.some(({ location }) => location?.path === at.path && location.line === at.line);
   const unique = all.filter((line) => !isRepeated(line));
   const lines = [
     ...new Map(unique.map((line) => [JSON.stringify([line.text, line.location]), line] as const).reverse()).values(),
