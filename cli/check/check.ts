@@ -106,7 +106,7 @@ function sources(terminal: Terminal, patterns: readonly string[], leaves: LeftFo
   if (paths.length === 0)
     throw new UsageError(
       failures[0] ??
-        `There is nothing to check in ${patterns.length === 0 ? cwd : patterns.map((name) => (/^[./]+$/.test(name) ? resolve(cwd, name) : name)).join(", ")}. Name TypeScript or JavaScript files, or a folder that has some. What git ignores is left out.`,
+        `There is nothing to check in ${patterns.length === 0 ? cwd : patterns.map((name) => (name.startsWith(".") ? resolve(cwd, name) : name)).join(", ")}. Name TypeScript or JavaScript files, or a folder that has some. What git ignores is left out.`,
     );
   return paths;
 }
