@@ -6,6 +6,8 @@ export interface FunctionReturns {
   readonly generator: boolean;
   /** Every returned value; a `return` without a value counts as undefined. */
   readonly values: readonly Expression[];
+  /** What the function returns, as a choice by its conditions; undefined if it cannot be followed. */
+  readonly result: Expression | undefined;
   /** Whether none of the values can be a promise, whatever the names in them refer to. */
   readonly plain: boolean;
   /** Whether the function may throw or never return. */

@@ -55,12 +55,26 @@ export type Value =
   | Unknown;
 
 /** An expression of the source before its names are followed, or a value. */
-export type Expression = Value | Reference | Choice | Call | NewPack | NewUrl | LookUp | MappedList | BoundParameter | ComputedProperty;
+export type Expression =
+  | Value
+  | Reference
+  | Choice
+  | Call
+  | NewPack
+  | NewUrl
+  | LookUp
+  | MappedList
+  | BoundParameter
+  | ComputedProperty
+  | Comparison
+  | Remainder;
 
 export type Unknown = At<"unknown">;
 
 export interface FunctionValue extends At<"function"> {
   readonly async: boolean;
+  /** For a function that another one returns: binds the names of the call that created it. Absent before resolving. */
+  readonly bind?: (value: Expression) => Expression;
 }
 
 /** A member of one of the SDK's enums: `coda.AuthenticationType.OAuth2`. */
@@ -133,12 +147,10 @@ export interface Choice extends At<"choice"> {
 
 /** A function and what it is called with. */
 export interface Called {
-  readonly callee: Callee;
+  readonly callee: Expression;
   /** Undefined if they do not matter, as for the SDK's functions, or if a spread hides them. */
   readonly arguments: readonly Expression[] | undefined;
 }
-
-export type Callee = Reference | FunctionValue;
 
 /** A call of a function that may belong to the pack. */
 export interface Call extends At<"call">, Called {}
@@ -152,7 +164,7 @@ export interface NewUrl extends At<"newUrl"> {
   readonly url: ConstructedUrl;
 }
 
-/** `HOSTS[ENV]`. */
+/** `HOSTS[ENV]`, or a member of a computed object: `settings().url`. */
 export interface LookUp extends At<"lookUp"> {
   readonly object: Expression;
   readonly key: Expression;
@@ -173,6 +185,20 @@ export interface BoundParameter extends At<"bound"> {
 export interface ComputedProperty extends At<"property"> {
   readonly key: Expression;
   readonly property: Omit<Property, "name">;
+}
+
+/** `ENV === "production"`; `negated` for `!==`. */
+export interface Comparison extends At<"comparison"> {
+  readonly left: Expression;
+  readonly right: Expression;
+  readonly negated: boolean;
+}
+
+/** The rest of a destructured object: `config` of `const { comment, ...config } = object`. */
+export interface Remainder extends At<"remainder"> {
+  readonly object: Expression;
+  /** The names of the other parts. */
+  readonly without: readonly Expression[];
 }
 
 /** Returns what an expression comes down to. A choice between several values is unknown. */

@@ -1,6 +1,21 @@
-// Members of an object that are not accessed by name: `HOSTS[ENV]`, `Object.keys(HOSTS)`, `Object.values(HOSTS)`, `Object.entries(HOSTS)`.
-import type { Call, Choice, Expression, ListValue, LookUp, Resolve, Value } from "../model/values.ts";
+// What functions of the language return, and members that are not accessed by name: `Object.keys(HOSTS)`, `HOSTS[ENV]`, `list.concat(item)`.
+import type {
+  Call,
+  Choice,
+  Comparison,
+  Expression,
+  FunctionValue,
+  ListValue,
+  LookUp,
+  ObjectValue,
+  Place,
+  Property,
+  Remainder,
+  Resolve,
+  Value,
+} from "../model/values.ts";
 import { isOpaque } from "../syntax/expressions.ts";
+import { isSomething } from "../syntax/names/is-something.ts";
 import { partOf, unknownAt } from "../syntax/names/mutations.ts";
 
 /** An unknown key in an object with more members than this is not resolved. */
@@ -28,20 +43,154 @@ export function lookUp(
   return { kind: "choice", place, decidedBy: "unknown", options: values };
 }
 
-/** Returns the list of `Object.keys(…)`, `Object.values(…)` or `Object.entries(…)`, or undefined if the object is not known. */
-export function listOfObject({ callee, arguments: args, place }: Call, resolve: Resolve): ListValue | undefined {
-  const [object, what] = callee.kind === "reference" && callee.path.length === 2 ? callee.path : [];
-  const [argument] = object === "Object" && (what === "keys" || what === "values" || what === "entries") ? (args ?? []) : [];
+/** Resolves the parts of a call. */
+interface Resolving {
+  readonly resolve: Resolve;
+  /** Resolves an expression, but keeps a choice. */
+  readonly look: (expression: Expression) => Value | Choice;
+  /** Returns what a function of the pack returns. */
+  readonly apply: (called: FunctionValue, args: readonly Expression[]) => Value | Choice;
+}
+
+/** Returns the result of a function of the language, or undefined if the call is none that is known. */
+export function builtInCall(call: Call, by: Resolving): Value | Choice | undefined {
+  const { callee, arguments: args = [], place } = call;
+  const { receiver, name } = methodOf(callee) ?? {};
+  if (receiver === undefined || name === undefined) return undefined;
+  if (receiver.kind === "reference" && receiver.path.join() === "Object") return ofObject(name, args[0], place, by.resolve);
+  if (!Object.hasOwn(LIST_METHODS, name) && !TEXT_METHODS.has(name) && name !== "get") return undefined;
+  const whole = by.resolve(receiver);
+  const [key] = args;
+  if (whole.kind === "string") return TEXT_METHODS.has(name) ? ofText(whole.value, name, args.map(by.resolve), place) : undefined;
+  if (whole.kind === "object")
+    return name === "get" && key ? lookUp({ kind: "lookUp", place, object: whole, key }, by.resolve, by.look) : undefined;
+  if (whole.kind !== "array" || whole.open || !Object.hasOwn(LIST_METHODS, name)) return undefined;
+  return LIST_METHODS[name as keyof typeof LIST_METHODS](whole, args, by, place);
+}
+
+/** Returns a called method's receiver and name. */
+function methodOf(callee: Expression): { readonly receiver: Expression; readonly name: string } | undefined {
+  if (callee.kind === "lookUp" && callee.key.kind === "string") return { receiver: callee.object, name: callee.key.value };
+  const name = callee.kind === "reference" ? callee.path.at(-1) : undefined;
+  if (callee.kind !== "reference" || callee.path.length < 2 || name === undefined) return undefined;
+  return { receiver: { ...callee, path: callee.path.slice(0, -1) }, name };
+}
+
+const TEXT_METHODS: ReadonlySet<string> = new Set([
+  "concat",
+  "split",
+  "trim",
+  "toLowerCase",
+  "toUpperCase",
+  "slice",
+  "substring",
+  "repeat",
+]);
+
+/** The result of a method of texts is the same as here. */
+function ofText(text: string, name: string, args: readonly Value[], place: Place): Value | undefined {
+  const values = args.flatMap((one) => (one.kind === "string" || one.kind === "number" ? [one.value] : []));
+  if (values.length < args.length || (name === "repeat" && Number(values[0]) > MOST_LOOKED_UP)) return undefined;
+  const method = text[name as "concat"] as (...values: readonly unknown[]) => string | readonly string[];
+  const result = method.apply(text, values);
+  if (typeof result === "string") return { kind: "string", place, value: result };
+  return listOf(
+    place,
+    result.map((value): Expression => ({ kind: "string", place, value })),
+  );
+}
+
+const listOf = (place: Place, items: readonly Expression[]): ListValue => ({ kind: "array", place, items, spreads: [], open: false });
+
+type ListMethod = (list: ListValue, args: readonly Expression[], by: Resolving, place: Place) => Value | Choice | undefined;
+
+const LIST_METHODS = {
+  concat(list, args, { resolve }, place) {
+    const added = args.map(resolve);
+    const isOpen = added.some((one) => isOpaque(one) || (one.kind === "array" && one.open));
+    const items = added.flatMap((one, index) => (one.kind === "array" ? one.items : (args[index] ?? one)));
+    return { ...listOf(place, [...list.items, ...items]), open: isOpen };
+  },
+  at: ({ items }, [index], { resolve, look }) => {
+    const at = index && resolve(index);
+    const item = at?.kind === "number" ? items.at(at.value) : undefined;
+    return item && look(item);
+  },
+  filter: (list, [test], by, place) => {
+    const passing = test && itemsThatPass(list, test, by);
+    return passing && listOf(place, passing);
+  },
+  find: (list, [test], by) => {
+    const [first] = (test && itemsThatPass(list, test, by)) ?? [];
+    return first && by.look(first);
+  },
+  reduce: ({ items }, [step, start], { resolve, apply, look }) => {
+    const by = step && resolve(step);
+    const [first, ...rest] = start === undefined ? items : [start, ...items];
+    if (by?.kind !== "function" || first === undefined) return undefined;
+    return rest.reduce<Value | Choice>((total, item) => apply(by, [total, item]), look(first));
+  },
+} satisfies Record<string, ListMethod>;
+
+/** Returns the items for which the test is true, or undefined if it cannot be decided for each. */
+function itemsThatPass({ items }: ListValue, test: Expression, { resolve, apply }: Resolving): readonly Expression[] | undefined {
+  const by = resolve(test);
+  if (by.kind !== "function") return undefined;
+  const answers = items.map((item) => isSomething(apply(by, [item]), "||"));
+  return answers.includes(undefined) ? undefined : items.filter((_, index) => answers[index]);
+}
+
+/** Returns the result of `Object.keys(…)`, `Object.values(…)`, `Object.entries(…)` or `Object.fromEntries(…)`. */
+function ofObject(what: string, argument: Expression | undefined, place: Place, resolve: Resolve): Value | undefined {
+  if (!/^(?:keys|values|entries|fromEntries)$/.test(what)) return undefined;
   const all = argument === undefined ? undefined : resolve(argument);
+  if (what === "fromEntries") return all?.kind === "array" && !all.open ? fromEntries(all, place, resolve) : undefined;
   if (all?.kind !== "object" || all.open) return undefined;
   const items = all.properties.map((property): Expression => {
     const { name, nameSpan, value } = property;
     const key: Expression = { kind: "string", place: nameSpan, value: name };
-    return what === "values"
-      ? value
-      : what === "keys"
-        ? key
-        : { kind: "array", place: property.span, items: [key, value], spreads: [], open: false };
+    return what === "values" ? value : what === "keys" ? key : listOf(property.span, [key, value]);
   });
-  return { kind: "array", place, items, spreads: [], open: false };
+  return listOf(place, items);
+}
+
+function fromEntries(entries: ListValue, place: Place, resolve: Resolve): ObjectValue | undefined {
+  const properties = entries.items.flatMap((item): Property[] => {
+    const entry = resolve(item);
+    const [key, value] = entry.kind === "array" && !entry.open ? entry.items : [];
+    const name = key && resolve(key);
+    if (name?.kind !== "string" || value === undefined) return [];
+    return [{ name: name.value, nameSpan: name.place, span: entry.place, value }];
+  });
+  if (properties.length < entries.items.length) return undefined;
+  return { kind: "object", place, properties, spreads: [], open: false, trailingComma: false };
+}
+
+/** Compares two values as `===` does. */
+export function compared({ left, right, negated, place }: Comparison, resolve: Resolve): Value {
+  const [a, b] = [resolve(left), resolve(right)].map(identityOf);
+  return a === undefined || b === undefined ? unknownAt(place) : { kind: "boolean", place, value: (a === b) !== negated };
+}
+
+/** Returns a text that only equal values have, or undefined if the value is unknown or an object. */
+function identityOf(value: Value): string | undefined {
+  switch (value.kind) {
+    case "string":
+    case "number":
+    case "boolean":
+      return `${value.kind} ${value.value}`;
+    case "undefined":
+    case "null":
+      return value.kind;
+    default:
+      return undefined;
+  }
+}
+
+/** Returns an object without some of its properties. */
+export function remainderOf({ object, without, place }: Remainder, resolve: Resolve): Value {
+  const whole = resolve(object);
+  const names = without.map(resolve).map((name) => (name.kind === "string" ? name.value : undefined));
+  if (whole.kind !== "object" || names.includes(undefined)) return unknownAt(place);
+  return { ...whole, properties: whole.properties.filter(({ name }) => !names.includes(name)) };
 }

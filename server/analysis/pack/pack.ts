@@ -197,12 +197,19 @@ const authsOfCalls = (
 ): readonly AuthConfig[] =>
   calls.flatMap((call) => {
     const scope = SETTERS.get(call.method);
-    const [argument] = call.arguments;
+    const argument = firstArgument(call);
     if (scope === undefined || argument === undefined) return [];
     const values = call.conditional ? [argument] : names.options(argument).flatMap((one) => bound(call, one));
     const configs = values.flatMap((value) => loopItems(value, names.resolve, facts));
     return configs.flatMap((value) => configsOf(value, names)).map((config) => makeAuth(scope, call.nameSpan, config, names.resolve, call));
   });
+
+/** Returns the first argument, which may be the first item of a spread list. */
+export function firstArgument({ arguments: [argument] }: CallFact): Expression | undefined {
+  if (argument?.kind !== "array" || !argument.open) return argument;
+  const { place } = argument;
+  return { kind: "lookUp", place, object: argument, key: { kind: "number", place, value: 0 } };
+}
 
 function adminsOf(calls: readonly CallFact[], names: Resolver): readonly AdminAuthentication[] {
   return calls.flatMap(({ method, arguments: [argument], nameSpan }) => {

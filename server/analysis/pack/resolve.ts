@@ -3,8 +3,6 @@
 import type { Binding } from "../model/function-facts.ts";
 import type { Memo, PackSources } from "../model/pack.ts";
 import type {
-  Builder,
-  BuiltInObject,
   Call,
   Choice,
   ComputedText,
@@ -28,7 +26,7 @@ import { unknownAt } from "../syntax/names/mutations.ts";
 import { bindParameters } from "../syntax/names/substitute-arguments.ts";
 import { NameFollower } from "./follow-names.ts";
 import { isReplacing, joinText, replacedText } from "./join-text.ts";
-import { listOfObject, lookUp } from "./look-up.ts";
+import { builtInCall, compared, lookUp, remainderOf } from "./look-up.ts";
 import { ResolutionLimits } from "./resolution-limits.ts";
 import { withSpreadItems, withSpreads } from "./resolve-spreads.ts";
 
@@ -98,6 +96,8 @@ class Evaluator {
       case "map":
       case "bound":
       case "property":
+      case "comparison":
+      case "remainder":
         return this.#evaluateOnce(expression, steps);
       default:
         return expression;
@@ -130,7 +130,7 @@ class Evaluator {
       case "call":
         return this.#call(expression, steps);
       case "newPack":
-        return this.#returned(expression, { kind: "builder", place: expression.place, builds: "pack" }, steps);
+        return this.#returned(expression, () => ({ kind: "builder", place: expression.place, builds: "pack" }), steps);
       case "newUrl":
         return this.#newUrl(expression, steps);
       case "lookUp":
@@ -139,6 +139,10 @@ class Evaluator {
         return this.#mappedList(expression, steps);
       case "bound":
         return look(expression.value);
+      case "comparison":
+        return compared(expression, resolve);
+      case "remainder":
+        return remainderOf(expression, resolve);
       // An object adds the property itself if it knows the key.
       case "property":
         return unknownAt(expression.place);
@@ -146,8 +150,11 @@ class Evaluator {
   }
 
   #call(call: Call, steps: number): Value | Choice {
-    const listed = listOfObject(call, (part) => this.resolve(part, steps + 1));
-    return this.#returned(call, listed ?? unknownAt(call.place), steps);
+    const resolve: Resolve = (part) => this.resolve(part, steps + 1);
+    const unknown = unknownAt(call.place);
+    const by = { look: (part: Expression) => this.look(part, steps + 1), resolve };
+    const apply = (called: FunctionValue, args: readonly Expression[]) => this.#valueOfCall(called, args, unknown, steps + 1);
+    return this.#returned(call, () => builtInCall(call, { ...by, apply }) ?? unknown, steps);
   }
 
   #newUrl({ class: classReference, url, place }: NewUrl, steps: number): Value {
@@ -164,40 +171,43 @@ class Evaluator {
   }
 
   /** Returns the return value of a function of the pack, or else the value of any other function. */
-  #returned({ callee, arguments: args, place }: Call | NewPack, otherwise: ListValue | Builder | Unknown, steps: number): Value | Choice {
+  #returned({ callee, arguments: args, place }: Call | NewPack, otherwise: () => Value | Choice, steps: number): Value | Choice {
     const called = this.resolve(callee, steps + 1);
-    if (called.kind !== "function") return otherwise;
-    const promise: BuiltInObject = { kind: "builtIn", place, of: "Promise" };
-    return called.async ? promise : this.#valueOfCall(called, args, otherwise, steps);
+    if (called.kind !== "function") return otherwise();
+    return called.async ? { kind: "builtIn", place, of: "Promise" } : this.#valueOfCall(called, args, otherwise(), steps);
   }
 
   /** Returns the return value if it is the same for all arguments, or else `otherwise`. */
-  #valueOfCall(callee: FunctionValue, args: Call["arguments"], otherwise: Value, steps: number): Value | Choice {
+  #valueOfCall(callee: FunctionValue, args: Call["arguments"], otherwise: Value | Choice, steps: number): Value | Choice {
     const facts = this.#sources.facts(callee.place.file);
     const returns = facts?.functionAt(callee.place);
     if (returns === undefined || returns.generator || returns.endsOpen) return otherwise;
-    const [only = otherwise, ...remainingValues] = returns.values;
+    const { bindings, values } = returns;
+    const [only = otherwise, ...more] = values;
+    const result =
+      returns.result ?? (more.length === 0 ? only : { kind: "choice", place: only.place, decidedBy: "unknown", options: values });
     const isDecided = ({ name, index }: Binding): boolean => returns.conditionNames.has(name) && this.#isDetermined(args?.[index], steps);
-    if (remainingValues.length > 0)
-      return args !== undefined && returns.bindings.some(isDecided)
-        ? otherwise
-        : { kind: "choice", place: otherwise.place, decidedBy: "unknown", options: returns.values };
     const isBound = args !== undefined && facts !== undefined && !this.#limits.addBound();
-    // An object that the function creates contains the parameters' names, too.
-    const returnValue = isBound && only.kind === "reference" ? this.look(only, steps + 1) : only;
-    const bound = !isBound
-      ? only
-      : bindParameters(returnValue.kind === "object" ? returnValue : only, {
-          callee: callee.place,
-          facts,
-          bindings: returns.bindings,
-          arguments: args,
-          resolve: (part) => this.resolve(part, steps + 1),
-          options: (part) => this.options(part, steps + 1),
-        });
-    if (bound === only && only.kind === "choice" && isBound && returns.bindings.some(isDecided)) return otherwise;
-    const result = this.look(bound, steps + 1);
-    return hasMeaningOutside(result) ? result : otherwise;
+    const bind = (value: Expression): Expression => {
+      const own = !isBound
+        ? value
+        : bindParameters(value, {
+            callee: callee.place,
+            facts,
+            bindings,
+            arguments: args,
+            // The functions that the value itself calls are evaluated.
+            passedIn: result.place,
+            resolve: (part) => this.resolve(part, steps + 1),
+            options: (part) => this.options(part, steps + 1),
+          });
+      return callee.bind?.(own) ?? own;
+    };
+    const bound = bind(result);
+    if (bound.kind === "choice" && isBound && bindings.some(isDecided)) return otherwise;
+    const value = this.look(bound, steps + 1);
+    if (value.kind === "function") return { ...value, bind: (inner) => bind(value.bind?.(inner) ?? inner) };
+    return hasMeaningOutside(value) ? value : otherwise;
   }
 
   /**

@@ -1,6 +1,6 @@
 // Reads an expression by its syntax: literals, lists, objects, and the kinds in `evaluate/`. Names stay references.
 import type { ImportFact } from "../model/facts.ts";
-import type { Expression, Place, Property, Reference } from "../model/values.ts";
+import type { Choice, Expression, Place, Property, Reference } from "../model/values.ts";
 import { skipTrivia } from "../text/edit.ts";
 import { mistakesIn } from "../text/parse.ts";
 import type { Placing } from "../text/place.ts";
@@ -83,10 +83,16 @@ const EVALUATORS: { readonly [Kind in ts.SyntaxKind]?: Evaluator } = {
   [SyntaxKind.ConditionalExpression]: ({ condition, whenTrue, whenFalse }: ts.ConditionalExpression, place, context) => ({
     kind: "choice",
     place,
-    decidedBy: pathOf(condition) === undefined ? "unknown" : evaluate(condition, context),
+    decidedBy: decisionOf(condition, context),
     options: [evaluate(whenTrue, context), evaluate(whenFalse, context)],
   }),
 };
+
+/** Evaluates a condition. */
+export function decisionOf(condition: ts.Expression, context: EvaluateContext): Choice["decidedBy"] {
+  const value = evaluate(condition, context);
+  return value.kind === "unknown" ? "unknown" : value;
+}
 
 const evaluateKind: Evaluator = (node, place, context) => EVALUATORS[node.kind]?.(node, place, context) ?? { kind: "unknown", place };
 
@@ -137,6 +143,11 @@ function evaluateBinary(expression: ts.BinaryExpression, place: Place, context: 
       const assigned = assignedExports(expression);
       return assigned === undefined ? { kind: "unknown", place } : evaluate(assigned.value, context);
     }
+    case SyntaxKind.EqualsEqualsEqualsToken:
+    case SyntaxKind.ExclamationEqualsEqualsToken: {
+      const negated = expression.operatorToken.kind === SyntaxKind.ExclamationEqualsEqualsToken;
+      return { kind: "comparison", place, left: evaluate(expression.left, context), right: evaluate(expression.right, context), negated };
+    }
     case SyntaxKind.CommaToken: {
       const last = unwrap(expression);
       return last === expression ? { kind: "unknown", place } : evaluateKind(last, place, context);
@@ -147,6 +158,11 @@ function evaluateBinary(expression: ts.BinaryExpression, place: Place, context: 
 }
 
 function evaluateArray({ elements }: ts.ArrayLiteralExpression, place: Place, context: EvaluateContext): Expression {
+  return evaluateItems(elements, place, context);
+}
+
+/** Evaluates the items of a list, or the arguments of a call. */
+export function evaluateItems(elements: readonly ts.Expression[], place: Place, context: EvaluateContext): Expression {
   if (elements.length > MOST_MEMBERS) return { kind: "unknown", place };
   const items: Expression[] = [];
   const spreads: { before: number; value: Expression }[] = [];
@@ -188,17 +204,15 @@ function ofNew(expression: Access, place: Place, context: EvaluateContext): Expr
   return isUrl(instance) ? partOfUrl(instance, name) : partOfNew(instance, name, place);
 }
 
-/** Returns the look-up of `HOSTS[ENV]`, `HOSTS[ENV].url`, or of `LIST[i]` in a loop over the list. */
+/** Returns the look-up of `HOSTS[ENV]`, `settings().url`, or of `LIST[i]` in a loop over the list. */
 function lookUp(access: Access, place: Place, context: EvaluateContext): Expression {
   const name = nameNodeOf(access);
-  if (name !== undefined) {
-    const object = evaluate(access.expression, context);
-    const key: Expression = { kind: "string", place: context.places.of(name), value: name.text };
-    return object.kind === "lookUp" ? { kind: "lookUp", place, object, key } : { kind: "unknown", place };
-  }
-  const object = ts.isElementAccessExpression(access) ? evaluate(access.expression, context) : undefined;
-  if (!ts.isElementAccessExpression(access) || object?.kind !== "reference") return { kind: "unknown", place };
-  return isEachItem(access, context.source)
+  const object = evaluate(access.expression, context);
+  if (object.kind === "unknown") return { kind: "unknown", place };
+  if (name !== undefined)
+    return { kind: "lookUp", place, object, key: { kind: "string", place: context.places.of(name), value: name.text } };
+  if (!ts.isElementAccessExpression(access)) return { kind: "unknown", place };
+  return object.kind === "reference" && isEachItem(access, context.source)
     ? { kind: "item", place, list: object }
     : { kind: "lookUp", place, object, key: evaluate(access.argumentExpression, context) };
 }
@@ -286,7 +300,7 @@ const spreadValue = (node: ts.ObjectLiteralElementLike, span: Place, context: Ev
 function computedProperty(property: ts.ObjectLiteralElementLike, span: Place, context: EvaluateContext): Expression {
   const isComputed = ts.isPropertyAssignment(property) && ts.isComputedPropertyName(property.name);
   const key = isComputed ? evaluate(property.name.expression, context) : undefined;
-  if (!isComputed || (key?.kind !== "reference" && key?.kind !== "template")) return { kind: "unknown", place: span };
+  if (!isComputed || key === undefined || key.kind === "unknown") return { kind: "unknown", place: span };
   const nameSpan = context.places.of(property.name);
   return { kind: "property", place: span, key, property: { nameSpan, span, value: propertyValue(property, span, context) } };
 }

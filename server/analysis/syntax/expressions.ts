@@ -1,5 +1,5 @@
 // What can be said of an expression by its kind alone.
-import type { Builder, BuiltIn, Callee, Expression, Value } from "../model/values.ts";
+import type { Builder, BuiltIn, Expression, Value } from "../model/values.ts";
 
 /**
  * Whether the source does not give the value itself: it is unknown, an object without a literal, or an expression that must be evaluated. A
@@ -48,7 +48,7 @@ export function builtInOf(expression: Expression): BuiltIn | undefined {
 }
 
 /** Returns the function that is called for the value, if it may belong to the pack. */
-export const calleeOf = (expression: Expression): Callee | undefined => ("callee" in expression ? expression.callee : undefined);
+export const calleeOf = (expression: Expression): Expression | undefined => ("callee" in expression ? expression.callee : undefined);
 
 /** Returns the path of names of a value of which nothing else is known. */
 export const openPath = (expression: Expression | undefined): readonly string[] | undefined =>

@@ -10,6 +10,7 @@ import { placingIn } from "../text/place.ts";
 import { ts } from "../typescript.ts";
 import { type EvaluateContext, evaluate } from "./evaluate.ts";
 import { type FunctionNode, isAsync, isFunction, isShortCircuit, pathOf, unwrap } from "./nodes.ts";
+import { returnedBy } from "./returned-by.ts";
 
 const { SyntaxKind } = ts;
 
@@ -60,6 +61,7 @@ function read(node: FunctionNode, context: EvaluateContext): FunctionReturns | u
     async: isAsync(node),
     generator: node.asteriskToken !== undefined,
     values: code.values,
+    result: ts.isBlock(body) ? returnedBy(body.statements, context) : code.values[0],
     plain: code.plain,
     throws: code.throws,
     endsOpen: ts.isBlock(body) && mayEnd(body),

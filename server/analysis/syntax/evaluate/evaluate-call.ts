@@ -3,7 +3,7 @@
 import { URL_HELPERS } from "../../../../spec/url-helpers.ts";
 import type { Builder, Call, Expression, MappedList, NewPack, Place, Unknown } from "../../model/values.ts";
 import { ts } from "../../typescript.ts";
-import { type EvaluateContext, evaluate, evaluateAll } from "../evaluate.ts";
+import { type EvaluateContext, evaluate, evaluateAll, evaluateItems } from "../evaluate.ts";
 import { calleeName, pathOf, unwrap } from "../nodes.ts";
 import { makesAgent } from "./builder-class.ts";
 import { evaluateRequired } from "./evaluate-required.ts";
@@ -12,6 +12,7 @@ import { joinedTexts } from "./texts.ts";
 /** Functions of the SDK and the language that return their argument, or an object built from a complete definition. */
 const TRANSPARENT = new Set([
   "freeze",
+  "seal",
   "structuredClone",
   "makeFormula",
   "makeSyncTable",
@@ -35,11 +36,19 @@ export function evaluateCall(call: ts.CallExpression, place: Place, context: Eva
   if (asText !== undefined) return { kind: "template", place, parts: [evaluate(asText, context)] };
   if (name === "newPack") return newPack(calledBy(call, place, context));
   if (makesAgent(call, context.toolkitImports)) return { kind: "builder", place, builds: "agent" };
+  // Each symbol is a key of its own.
+  if (name === "Symbol") return { kind: "string", place, value: `Symbol(${place.start})` };
+  const passed = passedOn(call, name, place, context);
+  if (passed !== undefined) return passed;
   if (first === undefined) return calledBy(call, place, context);
   const required = name === "require" ? evaluateRequired(call, place, place) : undefined;
   if (required !== undefined) return required;
   if (name === "makeMetadataFormula") return { kind: "function", place, async: true };
   if (TRANSPARENT.has(name)) return evaluate(first, context);
+  if (name === "parse") {
+    const text = evaluate(first, context);
+    if (text.kind === "computed" && text.name === "stringify") return text.arguments[0] ?? text;
+  }
   if (name === "assign" && pathOf(call.expression)?.join(".") === "Object.assign") {
     const merged = mergedObjects(call.arguments, context);
     if (merged !== undefined) return merged;
@@ -98,10 +107,40 @@ function calledBy(call: ts.CallExpression, place: Place, context: EvaluateContex
   const [by, ...remaining] = call.arguments;
   if (ts.isPropertyAccessExpression(callee) && callee.name.text === "map" && by !== undefined && remaining.length === 0)
     return { kind: "map", place, list: evaluate(callee.expression, context), by: evaluate(by, context) };
-  const value = evaluate(callee, context);
-  if (value.kind !== "function" && (value.kind !== "reference" || value.path[0] === "this")) return { kind: "unknown", place };
+  return callOf(evaluate(callee, context), call.arguments, place, context);
+}
+
+/** Kinds of values that may be a function. */
+const MAY_BE_FUNCTION: ReadonlySet<Expression["kind"]> = new Set(["function", "reference", "lookUp", "call"]);
+
+function callOf(callee: Expression, args: readonly ts.Expression[], place: Place, context: EvaluateContext): Call | Unknown {
+  if (!MAY_BE_FUNCTION.has(callee.kind)) return { kind: "unknown", place };
   // The SDK's functions are known without their arguments.
-  const isToolkit = value.kind === "reference" && context.toolkitImports.has(value.path[0] ?? "");
-  const hidesArguments = isToolkit || call.arguments.some(ts.isSpreadElement);
-  return { kind: "call", place, callee: value, arguments: hidesArguments ? undefined : evaluateAll(call.arguments, context) };
+  const isToolkit = callee.kind === "reference" && context.toolkitImports.has(callee.path[0] ?? "");
+  return { kind: "call", place, callee, arguments: isToolkit ? undefined : evaluateArguments(args, place, context) };
+}
+
+/** Evaluates the arguments of a call. Those from the first spread on are items of a list, as far as there are any. */
+function evaluateArguments(args: readonly ts.Expression[], place: Place, context: EvaluateContext): readonly Expression[] {
+  const first = args.findIndex(ts.isSpreadElement);
+  if (first < 0) return evaluateAll(args, context);
+  const object = evaluateItems(args.slice(first), place, context);
+  const items = Array.from({ length: MOST_SPREAD }, (_, value): Expression => {
+    return { kind: "lookUp", place, object, key: { kind: "number", place, value } };
+  });
+  return [...evaluateAll(args.slice(0, first), context), ...items];
+}
+
+/** Maximum number of arguments that a spread is read for. */
+const MOST_SPREAD = 5;
+
+/** Evaluates `f.bind(object)` to the function, and `f.call(object, value)` and `f.apply(object, [value])` to a call of it. */
+function passedOn(call: ts.CallExpression, name: string, place: Place, context: EvaluateContext): Expression | undefined {
+  const callee = unwrap(call.expression);
+  const [, ...args] = call.arguments;
+  if (!ts.isPropertyAccessExpression(callee) || (name !== "bind" && name !== "call" && name !== "apply")) return undefined;
+  const by = evaluate(callee.expression, context);
+  if (name === "bind") return args.length === 0 ? by : undefined;
+  const [list] = args;
+  return callOf(by, name === "apply" && list ? [ts.factory.createSpreadElement(list)] : args, place, context);
 }

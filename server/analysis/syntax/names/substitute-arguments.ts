@@ -52,6 +52,7 @@ export function bindParameters(value: Expression, call: Call): Expression {
       case "template":
         return { ...part, parts: bindLeading(part.parts) };
       case "choice": {
+        if (part.decidedBy === "||" || part.decidedBy === "??") return { ...part, options: bindAll(part.options) };
         const before = isBound;
         const isTrue = typeof part.decidedBy === "string" ? undefined : isSomething(call.resolve(bind(part.decidedBy)), "||");
         const only = isTrue === undefined ? undefined : part.options[isTrue ? 0 : 1];
@@ -65,7 +66,15 @@ export function bindParameters(value: Expression, call: Call): Expression {
         return { ...part, list: bind(part.list) };
       case "call":
       case "newPack":
-        return part.arguments === undefined ? part : { ...part, arguments: bindAll(part.arguments) };
+        return part.arguments === undefined ? part : { ...part, callee: bind(part.callee), arguments: bindAll(part.arguments) };
+      case "lookUp":
+        return { ...part, object: bind(part.object), key: bind(part.key) };
+      case "property":
+        return { ...part, key: bind(part.key), property: { ...part.property, value: bind(part.property.value) } };
+      case "comparison":
+        return { ...part, left: bind(part.left), right: bind(part.right) };
+      case "remainder":
+        return { ...part, object: bind(part.object), without: bindAll(part.without) };
       case "computed":
       case "url":
         return { ...part, arguments: bindLeading(part.arguments) };
@@ -96,19 +105,20 @@ function readLocalValue({ path: [head = "", ...rest], place: { file, start } }: 
   if (file !== callee.file || rest.length > 0) return undefined;
   const { declarations } = facts;
   const declaration = find(declarations.get(head), start + 1);
-  const value = declaration?.value;
+  const value = declarations.writtenAt(head, start + 1, true) ?? declaration?.value;
   if (declaration === undefined || value === undefined || value.place.start < callee.start || declaration.scope.end > callee.end)
     return undefined;
   if (declarations.assignedAt(head, start + 1) !== undefined) return undefined;
-  if (value.kind === "template") return value;
+  if (value.kind === "template" || value.kind === "object" || value.kind === "array" || value.kind === "choice") return value;
   // The result of a call may be an object that other code modifies.
   const mayBeOther = declarations.isWritten(head, callee) || declarations.isPassed(head, callee, call.passedIn);
   return (isOpaque(value) || value.kind === "reference") && !mayBeOther ? value : undefined;
 }
 
 /** Returns the argument that a name refers to, if it is an unmodified parameter. */
-function boundTo({ path: [head = "", ...rest], place: { file, start } }: Reference, call: Call): Expression | undefined {
+function boundTo({ path: [head = "", ...rest], place }: Reference, call: Call): Expression | undefined {
   const { callee, bindings, facts } = call;
+  const { file, start } = place;
   if (file !== callee.file) return undefined;
   const binding = bindings.find(({ name }) => name === head);
   const declaration = binding && find(facts.declarations.get(head), start + 1);
@@ -120,7 +130,7 @@ function boundTo({ path: [head = "", ...rest], place: { file, start } }: Referen
   if (value === undefined || (declarations.isPassed(head, callee, call.passedIn) && mayChange(call.resolve(value)))) return undefined;
   if (rest.length === 0) return value;
   if (value.kind === "reference") return { ...value, path: [...value.path, ...rest] };
-  return rest.reduce<Expression | undefined>((object, name) => object && partOf(call.resolve(object), name), value);
+  return rest.reduce<Expression>((object, name) => ({ kind: "lookUp", place, object, key: { kind: "string", place, value: name } }), value);
 }
 
 /** Whether a function that receives the value may modify it. */

@@ -7,6 +7,7 @@ import { evaluate } from "../evaluate.ts";
 import { forEachAliasedName } from "../names/aliases.ts";
 import { returnName } from "../names/declarations.ts";
 import { calleeName, isHolder, outermost, pathOf, unwrap } from "../nodes.ts";
+import { PACK_METHODS } from "../pack-methods.ts";
 import { assignsPackProperties, isPackProperty } from "./pack-properties.ts";
 import { stepsOf } from "./steps-of.ts";
 import type { Escape, Walk } from "./walked.ts";
@@ -67,10 +68,26 @@ export function readReturn(returned: ts.Expression, node: ts.Node, walk: Walk): 
   const around = ts.findAncestor(node, isFunctionWithBody);
   if (path === undefined || around === undefined) return;
   const [root = "", ...rest] = path;
+  const called = outermost(around).parent;
+  if (ts.isCallExpression(called) && unwrap(called.expression) === around) {
+    readInPlace(returned, called, walk);
+    return;
+  }
   const name = ts.isGetAccessor(around) ? undefined : nameOfFunction(around);
   // Callers of a function without a name cannot be traced.
   if (name === undefined) escapeName(root, rest, returned.end, undefined, walk);
   else walk.facts.declarations.alias(root, { name: returnName(name), at: walk.context.places.point(returned.end), path: rest });
+}
+
+/** Records what receives the return value of a function that is called where it is written. A method of the pack only reads it. */
+function readInPlace(returned: ts.Expression, call: ts.CallExpression, walk: Walk): void {
+  const holder = outermost(call).parent;
+  const [root = "", ...path] = pathOf(returned) ?? [];
+  if (ts.isReturnStatement(holder) || ts.isArrowFunction(holder)) readReturn(returned, holder, walk);
+  else if (ts.isVariableDeclaration(holder) && ts.isIdentifier(holder.name))
+    walk.facts.declarations.alias(root, { name: holder.name.text, at: walk.context.places.point(holder.end), path });
+  else if (!ts.isCallExpression(holder) || !PACK_METHODS.has(calleeName(holder)?.text ?? ""))
+    escapeName(root, path, returned.end, undefined, walk);
 }
 
 const isFunctionWithBody = (node: ts.Node): node is ts.FunctionLikeDeclaration =>

@@ -12,9 +12,10 @@ import { indexLoopOf } from "../index-loop.ts";
 import { forEachAliasedName } from "../names/aliases.ts";
 import { FILE_SCOPE } from "../names/declarations.ts";
 import { ANY } from "../names/mutations.ts";
-import { calleeName, isAccess, type Name, unwrap } from "../nodes.ts";
+import { calleeName, isAccess, type Name, nameNodeOf, unwrap } from "../nodes.ts";
 import { PACK_LISTS, PACK_METHODS } from "../pack-methods.ts";
 import { assignsObjects } from "./assign-objects.ts";
+import { definitionWith } from "./definitions.ts";
 import { passArguments } from "./escapes.ts";
 import { assignsPackProperties, changePackList, isOtherProperty, isPackProperty } from "./pack-properties.ts";
 import { stepsOf } from "./steps-of.ts";
@@ -44,6 +45,9 @@ const READERS = new Set([
   "String",
 ]);
 
+/** Functions that assert something of a value by their name. */
+const ASSERTION = /^(?:assert|is)(?:[A-Z]|$)/;
+
 /** Methods that modify their list; those in GROWERS keep the existing items. */
 const WRITERS = new Set(["push", "unshift", "pop", "shift", "splice", "sort", "reverse", "fill", "copyWithin"]);
 
@@ -61,13 +65,54 @@ export function readCall(node: ts.CallExpression, calleeNode: Name | undefined, 
   if (usesContext(node, method)) walk.contextCalls.push(node);
   if (calleeNode !== undefined && method !== undefined) {
     if (PACK_METHODS.has(method)) facts.calls.push(callFact(node, method, calleeNode, walk));
-    if (PACK_METHODS.has(method) || READERS.has(method)) return;
+    if (PACK_METHODS.has(method) || READERS.has(method) || ASSERTION.test(method)) return;
+    if ((method === "call" || method === "apply") && callMethod(node, method, walk)) return;
+    if (method === "set") setInMap(node, walk);
   }
   const isOfModule = method === "assign" && (exportingCall(node) !== undefined || assignsPackProperties(node));
   if (method === "assign" && !isOfModule && assignsObjects(node, walk)) return;
   passArguments(node, walk);
   if (node.arguments.some((argument) => isPackName(argument) || isNewPack(argument))) facts.callsWithPack.push(callWithPack(node, walk));
   if (calleeNode === undefined || WRITERS.has(calleeNode.text) || ITERATORS.has(calleeNode.text)) readReceiver(node, calleeNode, walk);
+}
+
+/**
+ * Reads `pack.setUserAuthentication.call(pack, config)` and `.apply(pack, [config])` as a call of the method. Returns false for another
+ * method, or for arguments that are not literally there.
+ */
+function callMethod(node: ts.CallExpression, by: "call" | "apply", walk: Walk): boolean {
+  const callee = unwrap(node.expression);
+  const inner = isAccess(callee) ? unwrap(callee.expression) : callee;
+  const name = nameNodeOf(inner);
+  if (name === undefined || !isAccess(inner) || !PACK_METHODS.has(name.text)) return false;
+  const [, ...args] = evaluateArguments(node.arguments, walk.context);
+  const [list] = args;
+  if (by === "apply" && (list?.kind !== "array" || list.open)) return false;
+  const receiver = inner.expression.getText(walk.context.source);
+  walk.facts.calls.push({
+    ...callFact(node, name.text, name, walk),
+    receiver,
+    arguments: by === "apply" && list?.kind === "array" ? list.items : args,
+  });
+  return true;
+}
+
+/** Reads `map.set("key", value)` as a write to the map, which is an object of its values. */
+function setInMap(node: ts.CallExpression, walk: Walk): void {
+  const callee = unwrap(node.expression);
+  const [key, value, ...more] = node.arguments;
+  const name = isAccess(callee) ? unwrap(callee.expression) : callee;
+  if (key === undefined || value === undefined || more.length > 0 || !ts.isIdentifier(name)) return;
+  const { context, facts } = walk;
+  const at = { kind: "written", name: name.text, at: context.places.of(name), path: [] } as const;
+  const span = context.places.of(node);
+  const definition = definitionWith(evaluate(value, context), node, walk);
+  const isLiteral = ts.isStringLiteralLike(key);
+  facts.declarations.change(
+    isLiteral
+      ? { ...at, property: key.text, assignment: { definition, nameSpan: context.places.of(key), span } }
+      : { ...at, property: ANY },
+  );
 }
 
 /** Reads `new coda.PackDefinitionBuilder(…)` as newPack, which creates one. */

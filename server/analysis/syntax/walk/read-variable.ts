@@ -3,7 +3,7 @@
 import type { Expression, Place, Reference } from "../../model/values.ts";
 import { ts } from "../../typescript.ts";
 import { assignedExports } from "../commonjs.ts";
-import { evaluate } from "../evaluate.ts";
+import { type EvaluateContext, evaluate } from "../evaluate.ts";
 import { calleeOf } from "../expressions.ts";
 import { namesOf } from "../module-facts.ts";
 import { forEachAliasedName } from "../names/aliases.ts";
@@ -41,7 +41,7 @@ export function readVariable(node: ts.VariableDeclaration, scope: Place, walk: W
 function readPattern(node: ts.VariableDeclaration, scope: Place, walk: Walk): void {
   const from = node.initializer && evaluate(node.initializer, walk.context);
   for (const name of namesOf(node.name)) {
-    const bound = boundValue(node.name, name, from);
+    const bound = boundValue(node.name, name, from) ?? remainder(node.name, name, from, walk.context);
     walk.facts.declarations.declare(name, scope, bound);
     if (bound !== undefined) addAlias(name, node.end, bound, walk);
   }
@@ -120,6 +120,24 @@ function boundValue(pattern: ts.BindingName, local: string, from: Expression | u
   const bound = from === undefined ? undefined : boundBy(pattern, local);
   if (from === undefined || bound === undefined) return undefined;
   return from.kind === "reference" ? { ...from, path: [...from.path, ...bound.path] } : partOf(from, bound.path);
+}
+
+/** Returns the rest of a destructured object: `config` of `const { comment, ...config } = object`. */
+function remainder(
+  pattern: ts.BindingName,
+  local: string,
+  object: Expression | undefined,
+  context: EvaluateContext,
+): Expression | undefined {
+  const last = ts.isObjectBindingPattern(pattern) ? pattern.elements.at(-1) : undefined;
+  if (object === undefined || last?.dotDotDotToken === undefined || !ts.isIdentifier(last.name) || last.name.text !== local)
+    return undefined;
+  const without = (pattern as ts.ObjectBindingPattern).elements.slice(0, -1).map(({ propertyName, name }): Expression => {
+    const key = propertyName ?? name;
+    if (ts.isComputedPropertyName(key)) return evaluate(key.expression, context);
+    return { kind: "string", place: context.places.of(key), value: key.getText(context.source) };
+  });
+  return { kind: "remainder", place: context.places.of(pattern), object, without };
 }
 
 /** Returns the part of a literal at the path, or undefined if another value may be there. */
