@@ -9,6 +9,7 @@ import authTypeNotAllowed from "./auth-type-not-allowed.ts";
 import authTypeUnknown from "./auth-type-unknown.ts";
 import authenticationNameUnknown from "./authentication-name-unknown.ts";
 import codaTokenDomain from "./coda-token-domain.ts";
+import configurationNotRead from "./configuration-not-read.ts";
 import connectionNameNotAsync from "./connection-name-not-async.ts";
 import connectionNameValue from "./connection-name-value.ts";
 import contextMemberUnknown from "./context-member-unknown.ts";
@@ -110,6 +111,7 @@ const ALL = [
   authTypeUnknown,
   authenticationNameUnknown,
   codaTokenDomain,
+  configurationNotRead,
   connectionNameNotAsync,
   connectionNameValue,
   contextMemberUnknown,

@@ -2,7 +2,7 @@
 import { ts } from "ts-morph";
 import { AUTH_TYPES, fieldsOf, isAuthTypeName } from "../../../spec/auth-types.ts";
 import { initializerOf } from "../pack-syntax.ts";
-import { around, isSpread, type Mistakes, misspell, over, own, withField, without } from "./mistake.ts";
+import { around, isSpread, type Mistakes, misspell, over, own, spanOf, withField, without } from "./mistake.ts";
 
 export const shapeMistakes: Mistakes = function* ({ setters, executes }, source) {
   for (const setter of setters) {
@@ -14,6 +14,8 @@ export const shapeMistakes: Mistakes = function* ({ setters, executes }, source)
     const scope = name.text === "setUserAuthentication" ? ("user" as const) : ("system" as const);
     const fields = fieldsOf(setter.type, scope);
 
+    const unread = over(object, "globalThis.configuration");
+    yield { mistake: "a configuration from elsewhere", rules: ["configuration-not-read"], edit: unread, where: spanOf(name) };
     const noType = without(type, source);
     yield { mistake: "no type", rules: ["auth-type-missing"], edit: noType, where: around(setter, noType) };
     if (typeValue) {
