@@ -58,10 +58,10 @@ export function builtInCall(call: Call, by: Resolving): Value | Choice | undefin
   const { receiver, name } = methodOf(callee) ?? {};
   if (receiver === undefined || name === undefined) return undefined;
   if (receiver.kind === "reference" && receiver.path.join() === "Object") return ofObject(name, args[0], place, by.resolve);
-  if (!Object.hasOwn(LIST_METHODS, name) && !TEXT_METHODS.has(name) && name !== "get") return undefined;
+  if (!Object.hasOwn(LIST_METHODS, name) && !TEXT_METHODS.test(name) && name !== "get") return undefined;
   const whole = by.resolve(receiver);
   const [key] = args;
-  if (whole.kind === "string") return TEXT_METHODS.has(name) ? ofText(whole.value, name, args.map(by.resolve), place) : undefined;
+  if (whole.kind === "string") return TEXT_METHODS.test(name) ? ofText(whole.value, name, args.map(by.resolve), place) : undefined;
   if (whole.kind === "object")
     return name === "get" && key ? lookUp({ kind: "lookUp", place, object: whole, key }, by.resolve, by.look) : undefined;
   if (whole.kind !== "array" || whole.open || !Object.hasOwn(LIST_METHODS, name)) return undefined;
@@ -76,28 +76,17 @@ function methodOf(callee: Expression): { readonly receiver: Expression; readonly
   return { receiver: { ...callee, path: callee.path.slice(0, -1) }, name };
 }
 
-const TEXT_METHODS: ReadonlySet<string> = new Set([
-  "concat",
-  "split",
-  "trim",
-  "toLowerCase",
-  "toUpperCase",
-  "slice",
-  "substring",
-  "repeat",
-]);
+const TEXT_METHODS = /^(?:concat|split|trim|toLowerCase|toUpperCase)$/;
 
 /** The result of a method of texts is the same as here. */
 function ofText(text: string, name: string, args: readonly Value[], place: Place): Value | undefined {
   const values = args.flatMap((one) => (one.kind === "string" || one.kind === "number" ? [one.value] : []));
-  if (values.length < args.length || (name === "repeat" && Number(values[0]) > MOST_LOOKED_UP)) return undefined;
+  if (values.length < args.length) return undefined;
   const method = text[name as "concat"] as (...values: readonly unknown[]) => string | readonly string[];
   const result = method.apply(text, values);
   if (typeof result === "string") return { kind: "string", place, value: result };
-  return listOf(
-    place,
-    result.map((value): Expression => ({ kind: "string", place, value })),
-  );
+  const items = result.map((value): Expression => ({ kind: "string", place, value }));
+  return listOf(place, items);
 }
 
 const listOf = (place: Place, items: readonly Expression[]): ListValue => ({ kind: "array", place, items, spreads: [], open: false });
@@ -110,11 +99,6 @@ const LIST_METHODS = {
     const isOpen = added.some((one) => isOpaque(one) || (one.kind === "array" && one.open));
     const items = added.flatMap((one, index) => (one.kind === "array" ? one.items : (args[index] ?? one)));
     return { ...listOf(place, [...list.items, ...items]), open: isOpen };
-  },
-  at: ({ items }, [index], { resolve, look }) => {
-    const at = index && resolve(index);
-    const item = at?.kind === "number" ? items.at(at.value) : undefined;
-    return item && look(item);
   },
   filter: (list, [test], by, place) => {
     const passing = test && itemsThatPass(list, test, by);
@@ -174,17 +158,8 @@ export function compared({ left, right, negated, place }: Comparison, resolve: R
 
 /** Returns a text that only equal values have, or undefined if the value is unknown or an object. */
 function identityOf(value: Value): string | undefined {
-  switch (value.kind) {
-    case "string":
-    case "number":
-    case "boolean":
-      return `${value.kind} ${value.value}`;
-    case "undefined":
-    case "null":
-      return value.kind;
-    default:
-      return undefined;
-  }
+  if ("value" in value) return `${value.kind} ${value.value}`;
+  return value.kind === "undefined" || value.kind === "null" ? value.kind : undefined;
 }
 
 /** Returns an object without some of its properties. */

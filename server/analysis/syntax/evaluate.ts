@@ -158,11 +158,6 @@ function evaluateBinary(expression: ts.BinaryExpression, place: Place, context: 
 }
 
 function evaluateArray({ elements }: ts.ArrayLiteralExpression, place: Place, context: EvaluateContext): Expression {
-  return evaluateItems(elements, place, context);
-}
-
-/** Evaluates the items of a list, or the arguments of a call. */
-export function evaluateItems(elements: readonly ts.Expression[], place: Place, context: EvaluateContext): Expression {
   if (elements.length > MOST_MEMBERS) return { kind: "unknown", place };
   const items: Expression[] = [];
   const spreads: { before: number; value: Expression }[] = [];

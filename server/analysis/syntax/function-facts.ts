@@ -69,7 +69,9 @@ function read(node: FunctionNode, context: EvaluateContext): FunctionReturns | u
     ...(ts.isBlock(body) ? { bodyAt: places.point(body.getStart(source) + 1) } : {}),
     parameters: node.parameters.map(({ name }) => (ts.isIdentifier(name) ? name.text : undefined)),
     conditionNames: code.conditionNames,
-    bindings: node.parameters.flatMap((parameter, index) => bindingsOf(parameter, index, context)),
+    bindings: node.parameters
+      .filter(({ name }) => name.getText(source) !== "this")
+      .flatMap((parameter, index) => bindingsOf(parameter, index, context)),
     unawaited: code.unawaited,
   };
 }

@@ -3,7 +3,7 @@
 import { URL_HELPERS } from "../../../../spec/url-helpers.ts";
 import type { Builder, Call, Expression, MappedList, NewPack, Place, Unknown } from "../../model/values.ts";
 import { ts } from "../../typescript.ts";
-import { type EvaluateContext, evaluate, evaluateAll, evaluateItems } from "../evaluate.ts";
+import { type EvaluateContext, evaluate, evaluateAll } from "../evaluate.ts";
 import { calleeName, pathOf, unwrap } from "../nodes.ts";
 import { makesAgent } from "./builder-class.ts";
 import { evaluateRequired } from "./evaluate-required.ts";
@@ -45,10 +45,6 @@ export function evaluateCall(call: ts.CallExpression, place: Place, context: Eva
   if (required !== undefined) return required;
   if (name === "makeMetadataFormula") return { kind: "function", place, async: true };
   if (TRANSPARENT.has(name)) return evaluate(first, context);
-  if (name === "parse") {
-    const text = evaluate(first, context);
-    if (text.kind === "computed" && text.name === "stringify") return text.arguments[0] ?? text;
-  }
   if (name === "assign" && pathOf(call.expression)?.join(".") === "Object.assign") {
     const merged = mergedObjects(call.arguments, context);
     if (merged !== undefined) return merged;
@@ -117,30 +113,16 @@ function callOf(callee: Expression, args: readonly ts.Expression[], place: Place
   if (!MAY_BE_FUNCTION.has(callee.kind)) return { kind: "unknown", place };
   // The SDK's functions are known without their arguments.
   const isToolkit = callee.kind === "reference" && context.toolkitImports.has(callee.path[0] ?? "");
-  return { kind: "call", place, callee, arguments: isToolkit ? undefined : evaluateArguments(args, place, context) };
+  const hidesArguments = isToolkit || args.some(ts.isSpreadElement);
+  return { kind: "call", place, callee, arguments: hidesArguments ? undefined : evaluateAll(args, context) };
 }
 
-/** Evaluates the arguments of a call. Those from the first spread on are items of a list, as far as there are any. */
-function evaluateArguments(args: readonly ts.Expression[], place: Place, context: EvaluateContext): readonly Expression[] {
-  const first = args.findIndex(ts.isSpreadElement);
-  if (first < 0) return evaluateAll(args, context);
-  const object = evaluateItems(args.slice(first), place, context);
-  const items = Array.from({ length: MOST_SPREAD }, (_, value): Expression => {
-    return { kind: "lookUp", place, object, key: { kind: "number", place, value } };
-  });
-  return [...evaluateAll(args.slice(0, first), context), ...items];
-}
-
-/** Maximum number of arguments that a spread is read for. */
-const MOST_SPREAD = 5;
-
-/** Evaluates `f.bind(object)` to the function, and `f.call(object, value)` and `f.apply(object, [value])` to a call of it. */
+/** Evaluates `f.bind(object)` to the function, and `f.call(object, value)` to a call of it. */
 function passedOn(call: ts.CallExpression, name: string, place: Place, context: EvaluateContext): Expression | undefined {
   const callee = unwrap(call.expression);
   const [, ...args] = call.arguments;
-  if (!ts.isPropertyAccessExpression(callee) || (name !== "bind" && name !== "call" && name !== "apply")) return undefined;
+  if (!ts.isPropertyAccessExpression(callee) || (name !== "bind" && name !== "call")) return undefined;
   const by = evaluate(callee.expression, context);
   if (name === "bind") return args.length === 0 ? by : undefined;
-  const [list] = args;
-  return callOf(by, name === "apply" && list ? [ts.factory.createSpreadElement(list)] : args, place, context);
+  return callOf(by, args, place, context);
 }

@@ -14,7 +14,7 @@ import type { Frame, Walk } from "./walked.ts";
 export function useToolkit(node: ts.Expression, walk: Walk): void {
   const { context, facts } = walk;
   const access = ts.isPropertyAccessExpression(node) ? node : undefined;
-  const root = access?.expression ?? node;
+  const root = unwrap(access?.expression ?? node);
   if (!ts.isIdentifier(root)) return;
   const local = root.text;
   const imported = context.toolkitImports.get(local);

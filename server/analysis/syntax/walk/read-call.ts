@@ -67,7 +67,7 @@ export function readCall(node: ts.CallExpression, calleeNode: Name | undefined, 
     if (PACK_METHODS.has(method)) facts.calls.push(callFact(node, method, calleeNode, walk));
     if (PACK_METHODS.has(method) || READERS.has(method) || ASSERTION.test(method)) return;
     if ((method === "call" || method === "apply") && callMethod(node, method, walk)) return;
-    if (method === "set") setInMap(node, walk);
+    if (method === "set" || method === "delete" || method === "clear") changeMap(node, walk);
   }
   const isOfModule = method === "assign" && (exportingCall(node) !== undefined || assignsPackProperties(node));
   if (method === "assign" && !isOfModule && assignsObjects(node, walk)) return;
@@ -97,22 +97,20 @@ function callMethod(node: ts.CallExpression, by: "call" | "apply", walk: Walk): 
   return true;
 }
 
-/** Reads `map.set("key", value)` as a write to the map, which is an object of its values. */
-function setInMap(node: ts.CallExpression, walk: Walk): void {
+/** Reads `map.set("key", value)` as a write to the map, which is an object of its values, and `map.delete("key")` as any. */
+function changeMap(node: ts.CallExpression, walk: Walk): void {
   const callee = unwrap(node.expression);
   const [key, value, ...more] = node.arguments;
   const name = isAccess(callee) ? unwrap(callee.expression) : callee;
-  if (key === undefined || value === undefined || more.length > 0 || !ts.isIdentifier(name)) return;
+  if (more.length > 0 || !ts.isIdentifier(name)) return;
   const { context, facts } = walk;
   const at = { kind: "written", name: name.text, at: context.places.of(name), path: [] } as const;
-  const span = context.places.of(node);
-  const definition = definitionWith(evaluate(value, context), node, walk);
-  const isLiteral = ts.isStringLiteralLike(key);
-  facts.declarations.change(
-    isLiteral
-      ? { ...at, property: key.text, assignment: { definition, nameSpan: context.places.of(key), span } }
-      : { ...at, property: ANY },
-  );
+  if (value === undefined || key === undefined || !ts.isStringLiteralLike(key)) facts.declarations.change({ ...at, property: ANY });
+  else {
+    const definition = definitionWith(evaluate(value, context), node, walk);
+    const assignment = { definition, nameSpan: context.places.of(key), span: context.places.of(node) };
+    facts.declarations.change({ ...at, property: key.text, assignment });
+  }
 }
 
 /** Reads `new coda.PackDefinitionBuilder(…)` as newPack, which creates one. */
