@@ -67,9 +67,15 @@ export function evaluateStatics(node: ts.ClassDeclaration, context: EvaluateCont
   );
   const own = members(node, fieldsAndMethods.filter(isStatic), context);
   const ofInstances = fieldsAndMethods.filter((member) => !isStatic(member) && (isMethod(member) || isFixed(member, node)));
-  if (ofInstances.length === 0) return own;
+  const base = node.heritageClauses?.find(({ token }) => token === SyntaxKind.ExtendsKeyword)?.types[0];
+  if (ofInstances.length === 0 && base === undefined) return own;
   const nowhere = startOf(own.place);
-  const value = members(node, ofInstances, context);
+  const instance = members(node, ofInstances, context);
+  const inherited = base && evaluate(base.expression, context);
+  // A write to an inherited field is not followed.
+  const isInherited = inherited?.kind === "reference" && !WRITES_FIELD.test(node.getText());
+  const from = isInherited ? [{ before: 0, value: { ...inherited, path: [...inherited.path, "prototype"] } }] : [];
+  const value = { ...instance, spreads: [...instance.spreads, ...from] };
   return { ...own, properties: [...own.properties, { name: "prototype", nameSpan: nowhere, span: nowhere, value }] };
 }
 
@@ -79,9 +85,16 @@ type ClassMember = ts.PropertyDeclaration | ts.MethodDeclaration | ts.GetAccesso
 const isMethod = (member: ClassMember): boolean =>
   !ts.isPropertyDeclaration(member) || (member.initializer !== undefined && ts.isFunctionLike(member.initializer));
 
-/** Whether the member is `readonly name = value`, in a class whose constructor does not mention it. */
-function isFixed({ modifiers, name }: ClassMember, { members }: ts.ClassDeclaration): boolean {
-  if (modifiers?.some(({ kind }) => kind === SyntaxKind.ReadonlyKeyword) !== true || !ts.isIdentifier(name)) return false;
+const WRITES_FIELD = /\bthis\b[\w.]{0,99}\s{0,9}(?:[^\w\s]{0,3}=(?!=)|\[)/;
+
+/**
+ * Whether the member is `name = value`, in a class that does not write to it, and whose constructor does not mention it. If another class
+ * may write to it, the member has to be readonly.
+ */
+function isFixed({ modifiers, name }: ClassMember, { members, heritageClauses }: ts.ClassDeclaration): boolean {
+  const isReadonly = modifiers?.some(({ kind }) => kind === SyntaxKind.ReadonlyKeyword) === true;
+  if (!ts.isIdentifier(name) || (heritageClauses !== undefined && !isReadonly)) return false;
+  if (members.some((member) => new RegExp(`\\.${name.text}\\s{0,9}(?:[^\\w\\s]{0,3}=(?!=)|[.[])`).test(member.getText()))) return false;
   const constructorDeclaration = members.find(ts.isConstructorDeclaration);
   return constructorDeclaration === undefined || !constructorDeclaration.getText().includes(name.text);
 }
