@@ -7,7 +7,7 @@ import type { Exchange, Failure } from "./failure.ts";
 import { excerpt, isWebPage, quoteError } from "./words.ts";
 
 /** Error codes of APIs (RFC 6750, section 3.1), and their common variants. A provider may use the same word for something else. */
-const CODES = ["invalid_token", "expired_token", "token_expired", "insufficient_scope", "missing_required_scopes"];
+const CODES = /\b(?:invalid_token|expired_token|token_expired|insufficient_scope|missing_required_scopes)\b/i;
 
 export interface ApiError {
   readonly code: string;
@@ -29,7 +29,8 @@ export function apiError(failure: Failure): ApiError | undefined {
   if (parameters?.error !== undefined) {
     const code = parameters.error.slice(0, LONGEST_EXCERPT);
     const scope = parameters.scope?.slice(0, LONGEST_EXCERPT);
-    return { code, words: quoteError(code, parameters.error_description), isFromBody: false, ...defined({ scope }) };
+    const words = quoteError(code, parameters.error_description);
+    return { code: code.toLowerCase(), words, isFromBody: false, ...defined({ scope }) };
   }
   // Facebook writes the code and the description as quoted words behind the scheme OAuth.
   const challenge = (exchange.responseHeaders?.["www-authenticate"] ?? "").slice(0, LONGEST);
@@ -37,16 +38,17 @@ export function apiError(failure: Failure): ApiError | undefined {
   if (quoted?.[1] !== undefined) return { code: quoted[1], words: quoteError(quoted[1], quoted[2]), isFromBody: false };
   // An API that asks for another scheme has not read the token, whatever its body says of it.
   if (status === 401 && usedScheme !== undefined && challenges.length > 0 && own.length === 0) return undefined;
-  const body = bodyOf(exchange);
-  const error = isRecord(body) ? (isRecord(body.error) ? body.error : body) : {};
   const lacks = lackingScope(failure);
-  if (lacks !== undefined) return { code: "insufficient_scope", words: lacks, isFromBody: true, ...defined({ scope: scopesIn(body) }) };
+  if (lacks !== undefined)
+    return { code: "insufficient_scope", words: lacks, isFromBody: true, ...defined({ scope: scopesIn(bodyOf(exchange)) }) };
   const text = bodyText(failure);
   if (status !== 200 && text !== undefined && /\baudience\b/i.test(text)) return { code: "invalid_token", words: text, isFromBody: true };
-  const code = [error.error, error.code, error.type].find((each) => typeof each === "string" && CODES.includes(each.toLowerCase()));
-  if (typeof code !== "string") return undefined;
-  const description = [error.error_description, error.message].find((each) => typeof each === "string");
-  return { code: code.toLowerCase(), words: quoteError(code, typeof description === "string" ? description : undefined), isFromBody: true };
+  const code = CODES.exec(status === 200 ? (errorInSuccess(exchange) ?? "") : (exchange.responseBody ?? "").slice(0, LONGEST))?.[0];
+  if (code !== undefined && text !== undefined) return { code: code.toLowerCase(), words: quoteError(code, text), isFromBody: true };
+  // Another diagnosis says that the platform renews a token only after 401.
+  const isReadAs401 = status === 401 || (status !== 200 && failure.account?.isRenewable !== true);
+  const words = text ?? reasonIn(exchange);
+  return isReadAs401 && RAN_OUT.test(words.replaceAll("_", " ")) ? { code: "expired_token", words, isFromBody: true } : undefined;
 }
 
 /** Returns the API's sentence if it says in words that a scope is missing. */
@@ -54,12 +56,12 @@ function lackingScope(failure: Failure): string | undefined {
   const { exchange } = failure;
   if (exchange === undefined) return undefined;
   const text = (exchange.status ?? 0) < 400 ? errorInSuccess(exchange) : `${bodyText(failure) ?? ""} ${reasonIn(exchange)}`.trim();
-  return text !== undefined && LACKS_SCOPE.test(text) ? excerpt({ text, status: 400 }, 200) : undefined;
+  return text !== undefined && LACKS_SCOPE.test(text.replaceAll("_", " ")) ? excerpt({ text, status: 400 }, 200) : undefined;
 }
 
-/** Matches “missing_scope”, “insufficient authentication scopes”, “token lacks the scope”, “does not contain scopes”. */
+/** Matches “missing scope”, “INVALID SCOPE”, “insufficient authentication scopes”, “token lacks the scope”, “does not contain scopes”. */
 const LACKS_SCOPE =
-  /\b(?:missing|insufficient|lacks?|lacking|requires?|required|without|invalid)\b[^.;]{0,40}\bscopes?\b|\bscopes?\b[^.;]{0,40}\b(?:missing|insufficient|required|not (?:been )?granted)\b|(?:missing|insufficient)_scopes?\b|SCOPE_INSUFFICIENT|not (?:been granted|contain|have)[^.;]{0,40}\bscopes?\b/i;
+  /\b(?:missing|insufficient|lacks?|lacking|requires?|required|without|invalid)\b[^.;]{0,40}\bscopes?\b|\bscopes?\b[^.;]{0,40}\b(?:missing|insufficient|required|not (?:been )?granted)\b|not (?:been granted|contain|have)[^.;]{0,40}\bscopes?\b/i;
 
 /** Returns the codes beside the text of a JSON error, such as Google's `reason`. */
 const reasonIn = ({ responseBody = "" }: Exchange): string =>
@@ -141,12 +143,16 @@ export function saysExpired(exchange: Exchange): boolean {
   const { status = 0, responseBody = "", responseHeaders = {}, credentials } = exchange;
   if (credentials.length === 0 || status === 401) return false;
   const text = status < 400 ? errorInSuccess(exchange) : `${responseHeaders["www-authenticate"] ?? ""} ${responseBody.slice(0, LONGEST)}`;
-  return text !== undefined && EXPIRED.test(text);
+  const words = text?.replaceAll("_", " ") ?? "";
+  return EXPIRED.test(words) || RAN_OUT.test(words);
 }
 
-/** Matches “token_expired”, “Access token expired”, “invalid_token”, “InvalidSessionId”. Does not match tokens of pages, syncs or forms. */
-const EXPIRED =
-  /(?<!(?:page|sync|next|continuation|csrf|upload|refresh)[ _-]?)(?:token|session)[^.;{}]{0,40}expired|(?:expired|invalid)[ _-]?(?:access[ _-]?token|token|session)/i;
+/** Matches “Access token expired”, “jwt expired”, “Expired session”, “Expired”. Does not match tokens of pages, syncs or forms, or licenses. */
+const RAN_OUT =
+  /(?<!(?:page|sync|next|continuation|csrf|upload|refresh|licen[cs]e)[ -]?)(?:token|session|jwt|key|credentials?|login|authori[sz]ation|signature has)\b[^.;{}]{0,40}\b(?:expired|no longer (?:valid|active)|timed out)|expired (?:access )?(?:token|session|jwt|key|credentials?)|^\W*expired\W*$/i;
+
+/** Matches “token_expired”, “Access token expired”, “invalid_token”, “InvalidSessionId”. */
+const EXPIRED = /(?:expired|invalid)[ -]?(?:access[ -]?token|token|session)/i;
 
 /** Returns whether a response is JSON that ends in the middle. Only the end is checked, because masking can make JSON invalid. */
 export function isHalfJson(exchange: Exchange): boolean {

@@ -56,7 +56,7 @@ export function readChallenges(exchange: Pick<Exchange, "requestHeaders" | "resp
 }
 
 /** Schemes that need more than a prefix before a token. */
-export const NO_PREFIX = /^(basic|digest|dpop|hoba|mutual|negotiate|ntlm|scram-.*)$/i;
+export const NO_PREFIX = /^(basic|digest|dpop|hoba|mac|mutual|negotiate|ntlm|scram-.*)$/i;
 
 /**
  * Returns the header that a challenge names in place of a scheme. PowerDNS does so, and OpenStack's services use a word of their own. Other
@@ -77,6 +77,12 @@ export function requestedHeader(exchange: Pick<Exchange, "requestHeaders" | "res
   // OpenStack's token endpoint sends the same challenge for a wrong password.
   const isMisplaced = OPENSTACK.test(challenge.scheme) ? names.includes("authorization") : true;
   return header === undefined || !isMisplaced || names.includes(header.toLowerCase()) ? undefined : header;
+}
+
+/** Returns the prefix that fits the token: its token_type if that is a prefix, or Bearer. */
+export function tokenScheme({ account }: Failure): string {
+  const { tokenType = "Bearer" } = account ?? {};
+  return NO_PREFIX.test(tokenType) ? "Bearer" : tokenType;
 }
 
 export const sentWith = (usedScheme: string): string =>

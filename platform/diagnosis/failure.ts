@@ -98,8 +98,10 @@ export interface TokenResponseFacts {
 }
 
 export interface AccountFacts {
-  /** True if the token was issued or renewed for this very request. */
+  /** True if the token was issued or renewed for this very request, or seconds ago. */
   readonly isFresh: boolean;
+  /** The token_type of the token response, if it is not Bearer. */
+  readonly tokenType?: string;
   /** True if the access token has expired and cannot be refreshed. */
   readonly hasRunOut: boolean;
   /** True if a refresh token is stored, and the sandbox does not answer. */

@@ -39,7 +39,7 @@ const unsaved = new Map<string, { readonly replaces: string; readonly tokenRespo
 
 export const isExpired = (credential: OAuth2Credential, now: number): boolean =>
   credential.expiresAt !== undefined &&
-  credential.expiresAt - Math.min(EARLY, (credential.lifetime ?? Number.POSITIVE_INFINITY) / 10) < now;
+  credential.expiresAt - Math.min(EARLY, (credential.expiresAt - (credential.issuedAt ?? Number.NEGATIVE_INFINITY)) / 10) < now;
 
 /** The path of an account's lock file in the storage folder, used while the account is refreshed. */
 export const refreshFile = (storageFolder: string, id: string): string => join(storageFolder, `refresh-${id}`);

@@ -256,6 +256,7 @@ async function attempt(
   try {
     const tokens = await ask(server, client, authenticationBy(method, endpoint.client), grant, options);
     const { access_token: accessToken, refresh_token: newToken, expires_in: expiresIn, scope } = tokens;
+    const issuedAt = endpoint.now();
     // RFC 6749, section 6: without a new refresh token, the old one stays valid.
     const refreshToken = newToken ?? (grant.kind === "refresh" ? grant.refreshToken : undefined);
     // This scope requests a refresh token (OpenID Connect Core, section 11). Some providers grant it and omit its name from the response.
@@ -270,7 +271,9 @@ async function attempt(
           kind: "oauth2",
           accessToken,
           ...defined({ refreshToken }),
-          ...(expiresIn === undefined ? {} : { expiresAt: endpoint.now() + expiresIn * 1000, lifetime: expiresIn * 1000 }),
+          issuedAt,
+          ...defined({ tokenType: tokenTypeIn(normalised, redactor) }),
+          ...(expiresIn === undefined ? {} : { expiresAt: issuedAt + expiresIn * 1000 }),
         },
       },
     };
@@ -296,6 +299,12 @@ const MOST_SCOPES = 500;
 function scopesIn(scope: string, redactor: Redactor): readonly string[] {
   const names = new Set(scope.split(/[ ,;]+/).filter((name) => name !== "" && name.length <= LONGEST_SCOPE));
   return [...names].slice(0, MOST_SCOPES).filter((name) => !redactor.finds(name));
+}
+
+/** Returns the token's type if it is a word that may be a prefix other than Bearer. The platform ignores it. */
+function tokenTypeIn(response: NormalisedResponse | undefined, redactor: Redactor): string | undefined {
+  const type = response?.raw.token_type;
+  return typeof type === "string" && /^(?!bearer$)[a-z][\w-]{1,19}$/i.test(type) && !redactor.finds(type) ? type : undefined;
 }
 
 function redirectIn({ status, headers }: Response, tokenUrl: string, redactor: Redactor): TokenExchange {

@@ -105,6 +105,9 @@ function placeOf({ field }: Explanation, request: RequestTrace | undefined, { ac
   return isRefusal(request) && request === requests.at(-1) ? root : undefined;
 }
 
+/** Milliseconds after its issue in which a token is taken to be as good as another sign-in's. */
+const FRESH = 60_000;
+
 function accountFacts(
   request: RequestTrace | undefined,
   { account, credentialBefore, requests, now }: FailedRun,
@@ -112,8 +115,11 @@ function accountFacts(
 ): AccountFacts | undefined {
   if (account === undefined) return undefined;
   const { credential, renewedEarly = false } = account;
+  const { issuedAt, tokenType } = credential.kind === "oauth2" ? credential : {};
+  const isNew = credential.kind === "oauth2" && credential !== credentialBefore;
   return {
-    isFresh: renewedEarly || (credential.kind === "oauth2" && credential !== credentialBefore),
+    isFresh: renewedEarly || isNew || (issuedAt !== undefined && now - issuedAt < FRESH),
+    ...defined({ tokenType }),
     hasRunOut: auth !== undefined && hasRunOut(credential, auth, now),
     isRenewable: isRenewable(account),
     wasRenewedEarly: renewedEarly,

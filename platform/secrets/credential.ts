@@ -28,8 +28,10 @@ export interface OAuth2Credential {
   readonly refreshToken?: string;
   /** Milliseconds since the epoch; absent if the provider did not say. */
   readonly expiresAt?: number;
-  /** Milliseconds from the token's issue to its expiry. */
-  readonly lifetime?: number;
+  /** Milliseconds since the epoch; absent if the token was not issued to Pack Auth. */
+  readonly issuedAt?: number;
+  /** The token_type of the token response, if it is not Bearer. */
+  readonly tokenType?: string;
 }
 
 /** What the configuration of a sign-in said, as in the source. `tokenUrl` is absent if it was discovered. */

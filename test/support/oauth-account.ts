@@ -34,7 +34,7 @@ export const oauthCredential = (tokens: { access: string; refresh: string }, mor
   accessToken: tokens.access,
   refreshToken: tokens.refresh,
   expiresAt: 1_000,
-  lifetime: 1_000,
+  issuedAt: 0,
   ...more,
 });
 

@@ -1,9 +1,10 @@
+import { bodyText } from "../api-words.ts";
 import { diagnosis, http } from "../diagnosis.ts";
-import { changeOfPrefix, readChallenges, refusedStatus, sentWith } from "../facts.ts";
+import { changeOfPrefix, readChallenges, refusedStatus, sentWith, tokenScheme } from "../facts.ts";
 
 export default diagnosis({
   id: "prefix-may-be-wrong",
-  docs: `The API refused the credential and names no scheme, and the credential was not sent as a Bearer token. If the API's documentation has Bearer, set tokenPrefix to it. Otherwise sign in again with a valid credential.`,
+  docs: `The API refused the credential and names no scheme, and the credential was sent with another prefix than Bearer or the token's type. If the API's documentation has Bearer, or the token response names another token_type, set tokenPrefix to it. Otherwise sign in again with a valid credential.`,
   source: "RFC 9110, section 11.6.1; RFC 6750, section 2.1",
   examples: [
     {
@@ -13,7 +14,21 @@ export default diagnosis({
       authorization: ••••
 
       401`,
-      says: 'If its documentation has Bearer: Set tokenPrefix: "Bearer"',
+      says: 'If the API\'s documentation has Bearer: Set tokenPrefix: "Bearer"',
+      field: "tokenPrefix",
+    },
+    {
+      auth: { type: "OAuth2" },
+      account: { isFresh: true, tokenType: "JWT" },
+      exchange: http`
+      GET https://api.acme.example/me
+      authorization: Bearer ••••
+
+      401
+      content-type: application/json
+
+      {"detail":"Authentication credentials were not provided."}`,
+      says: 'The token response says token_type JWT: Set tokenPrefix: "JWT"',
       field: "tokenPrefix",
     },
     { auth: { type: "OAuth2" }, exchange: "401", silent: true },
@@ -23,19 +38,21 @@ export default diagnosis({
     const status = refusedStatus(failure);
     if (exchange === undefined || (status !== 401 && status !== 403) || account?.wasAccepted) return undefined;
     const { usedScheme, challenges } = readChallenges(exchange);
+    const scheme = tokenScheme(failure);
     // A 403 mostly means that the API recognized the credential, and forbids the request.
-    if (usedScheme === undefined || usedScheme === "Bearer" || challenges.length > 0 || (status === 403 && usedScheme !== ""))
-      return undefined;
-    const { field, change } = changeOfPrefix("Bearer", auth);
+    const isRecognized = status === 403 && usedScheme !== "" && !/not provided|missing/i.test(bodyText(failure) ?? "");
+    if (usedScheme === undefined || usedScheme === scheme || challenges.length > 0 || isRecognized) return undefined;
+    const { field, change } = changeOfPrefix(scheme, auth);
     if (field === "type" || field === "params") return undefined;
-    if (status === 403)
+    const hint = scheme === "Bearer" ? "If the API's documentation has Bearer" : `The token response says token_type ${scheme}`;
+    if (status === 403 && usedScheme === "")
       return {
         reason: `the credential was sent ${sentWith(usedScheme)}, and the API forbids the request`,
-        advice: `Use an account or a token that has the right for this request. If the API's documentation has Bearer: ${change}`,
+        advice: `Use an account or a token that has the right for this request. ${hint}: ${change}`,
       };
     return {
       reason: `${field} may not fit: the credential was sent ${sentWith(usedScheme)}, and the API names no scheme`,
-      advice: `If its documentation has Bearer: ${change} Otherwise sign in again with a valid credential.`,
+      advice: `${hint}: ${change}${account?.isFresh ? " The token is new, so signing in again gives the same." : " Otherwise sign in again with a valid credential."}`,
       field,
     };
   },

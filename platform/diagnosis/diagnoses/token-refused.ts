@@ -1,6 +1,7 @@
 import { isOAuthType } from "../../../spec/auth-types.ts";
 import { apiError } from "../api-words.ts";
 import { diagnosis, http } from "../diagnosis.ts";
+import { schemeOf, tokenScheme } from "../facts.ts";
 
 export default diagnosis({
   id: "token-refused",
@@ -52,7 +53,10 @@ export default diagnosis({
     const error = apiError(failure);
     const { auth, account } = failure;
     if (error === undefined || !["invalid_token", "expired_token", "token_expired"].includes(error.code)) return undefined;
-    const isExpired = /expired/i.test(`${error.code} ${error.words}`);
+    // An API that does not find a new token under its prefix may say that it is invalid.
+    const prefix = failure.exchange && schemeOf(failure.exchange);
+    if (error.isFromBody && account?.isFresh && prefix !== undefined && prefix !== tokenScheme(failure)) return undefined;
+    const isExpired = /expired|no longer/i.test(`${error.code} ${error.words}`);
     if (!isOAuthType(auth.type))
       return {
         reason: `the API refused the credential, because ${isExpired ? "it has expired" : account?.wasAccepted ? "it is not valid for this request" : "it is expired, was revoked, or is mistyped"}: ${error.words}`,

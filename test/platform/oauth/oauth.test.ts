@@ -22,6 +22,7 @@ const acceptedCase = z.strictObject({
   response,
   authentication: authentication.default({}),
   expiresAt: z.int().optional(),
+  tokenType: z.string().optional(),
   refreshToken: z.string().optional(),
 });
 /** `@repeat(x,20000)` stands for 20,000 characters. */
@@ -58,12 +59,14 @@ describe("Token requests and authorization requests", () => {
       grant,
     );
 
-  eachCase("oauth/cases/token-responses.json", acceptedCase, ({ title, response, authentication, expiresAt, refreshToken }) => {
+  eachCase("oauth/cases/token-responses.json", acceptedCase, ({ title, response, authentication, expiresAt, refreshToken, tokenType }) => {
     it(`auth-spec 5.5.6: a token response is accepted: ${title}`, async () => {
       server.responses = [response];
       const { credential, raw } = await ask(auth(authentication));
       assert.equal(credential.accessToken, "t");
       assert.equal(credential.expiresAt, expiresAt);
+      assert.equal(credential.issuedAt, 1_000);
+      assert.equal(credential.tokenType, tokenType);
       assert.equal(credential.refreshToken, refreshToken ?? "old-refresh");
       if (title === "further members") assert.equal(raw.instance_url, "https://x.example");
     });

@@ -87,7 +87,7 @@ describe("Token refresh", () => {
           kind: "oauth2",
           accessToken: "t",
           ...(expiresAt === undefined ? {} : { expiresAt }),
-          ...(lifetime === undefined ? {} : { lifetime }),
+          ...(expiresAt === undefined || lifetime === undefined ? {} : { issuedAt: expiresAt - lifetime }),
         },
         1_000_000,
       );

@@ -5,12 +5,14 @@ import fc from "fast-check";
 import { z } from "zod";
 import { challengesIn } from "../../../platform/diagnosis/challenges.ts";
 import { explain } from "../../../platform/diagnosis/explain.ts";
+import type { AccountFacts } from "../../../platform/diagnosis/failure.ts";
 import { explanationText } from "../../../platform/diagnosis/words.ts";
 import { PackAuthError } from "../../../platform/errors.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import { auth, onWire, TOKEN } from "../../support/broker.ts";
 import { connected } from "../../support/connected.ts";
-import { authentication, eachCase, pattern } from "../../support/json-cases.ts";
+import { ACCOUNT } from "../../support/diagnosis-example.ts";
+import { authentication, body, eachCase, pattern } from "../../support/json-cases.ts";
 import { closePacks, launchSandbox } from "../../support/open-packs.ts";
 import { root } from "../../support/packs.ts";
 import { run } from "../../support/run.ts";
@@ -26,15 +28,19 @@ const challengeCase = z.strictObject({
   authentication: authentication.extend({ type: z.string() }),
   /** The headers of the request, which carry the credential. */
   request: z.record(z.string(), z.string()),
-  response: z.strictObject({ status: z.int(), headers: z.record(z.string(), z.string()) }),
+  response: z.strictObject({ status: z.int(), headers: z.record(z.string(), z.string()).default({}), body: body.default("") }),
+  account: z
+    .strictObject({ isFresh: z.boolean().exactOptional(), isRenewable: z.boolean().exactOptional(), tokenType: z.string().exactOptional() })
+    .default({}),
   expected: z.strictObject({ message: pattern, field: z.string().optional() }),
 });
 
 /** Returns what the list of requests shows of a refusal. */
 function explainChallenge(
-  { status, headers }: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
+  { status, headers, body = "" }: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body?: string },
   { headers: requestHeaders }: { readonly headers: Readonly<Record<string, string>> },
   definition: AuthenticationDefinition,
+  account: Partial<AccountFacts> = {},
 ): { readonly message: string; readonly field: string | undefined } | undefined {
   const host = "api.acme.example";
   const repeats = /^(bearer|token)\s+\1\s/i.exec(requestHeaders.authorization ?? "")?.[1];
@@ -42,6 +48,7 @@ function explainChallenge(
   const explanation = explain({
     phase: "resource",
     auth: definition,
+    account: { ...ACCOUNT, ...account },
     exchange: {
       method: "GET",
       url: `https://${host}/me`,
@@ -49,7 +56,7 @@ function explainChallenge(
       credentials: carriers.length === 0 ? [{ carrier: "?key", host }] : carriers,
       status,
       responseHeaders: headers,
-      responseBody: "",
+      responseBody: body,
     },
   });
   return explanation === undefined || explanation.isGeneral
@@ -116,9 +123,9 @@ describe("Challenges of an API", () => {
   });
 
   const oauth = auth("OAuth2", { scopes: ["read"] });
-  eachCase("requests/cases/challenges.json", challengeCase, ({ title, authentication, request, response, expected }) => {
+  eachCase("requests/cases/challenges.json", challengeCase, ({ title, authentication, request, response, account, expected }) => {
     it(`a challenge is explained: ${title}`, () => {
-      const explained = explainChallenge(response, { headers: request }, auth(authentication.type, authentication));
+      const explained = explainChallenge(response, { headers: request }, auth(authentication.type, authentication), account);
       assert.match(explained?.message ?? "", expected.message);
       assert.equal(explained?.field, expected.field);
     });
@@ -304,9 +311,10 @@ describe("An API that asks for another scheme", function () {
     const formulas = `${get("Me", "")} ${get("Anybody", ", disableAuthentication: true")}`;
     const { openedPack, account, accounts } = await connected(await open(`setUserAuthentication({ ${OAUTH} ${WHO_AM_I} })`, formulas));
     const credential = await accounts.credential(account.id);
-    assert.ok(credential !== undefined);
-    const hintOf = async (name: string, behindProxy = false): Promise<string | undefined> => {
-      const options = { fetch: wire.fetch, lookup: wire.lookup, behindProxy, account: { scope: "user", credential } } as const;
+    assert.ok(credential?.kind === "oauth2");
+    const hintOf = async (name: string, behindProxy = false, issuedAt = 0): Promise<string | undefined> => {
+      const account = { scope: "user", credential: { ...credential, issuedAt } } as const;
+      const options = { fetch: wire.fetch, lookup: wire.lookup, behindProxy, account };
       const { outcome } = await run(openedPack, { kind: "formula", name }, [], options);
       return outcome.status === "failed" ? outcome.error.hint : "it worked";
     };
@@ -316,6 +324,7 @@ describe("An API that asks for another scheme", function () {
       /^The API does not accept the credential for this request\. Sign in again with a valid one, or with one that has the right for it\./,
     );
     assert.match((await hintOf("Me", true)) ?? "", /^The API does not accept the credential/);
+    assert.match((await hintOf("Me", false, credential.issuedAt)) ?? "", /^The API refused an access token that was issued just now/);
     assert.match((await hintOf("Anybody")) ?? "", /Remove disableAuthentication: true from this request/);
     status = 403;
     assert.match((await hintOf("Me")) ?? "", FORBIDDEN);
