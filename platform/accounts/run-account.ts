@@ -1,6 +1,6 @@
 // An account as a run uses it: its current credential, and a way to refresh it.
 import type { AuthScope } from "../../protocol/run.ts";
-import type { Credential } from "../secrets/credential.ts";
+import type { ClientMethod, Credential } from "../secrets/credential.ts";
 
 /** The account of a run. */
 export interface RunAccount {
@@ -13,6 +13,8 @@ export interface RunAccount {
   readonly grantedScopes?: readonly string[];
   /** Receives whether the API refused the credential at its last use; absent if this is not stored. */
   readonly judged?: (isRefused: boolean) => Promise<void>;
+  /** How the client authenticated at the token endpoint. */
+  readonly clientMethod?: ClientMethod;
   /** The ID of the sign-in, which renewals keep. Absent if the account is not stored. */
   readonly signIn?: string;
   /** True if the token was about to expire and was refreshed before the run. */

@@ -10,6 +10,7 @@ import { type Account, newAccountId } from "../accounts/accounts.ts";
 import { snapshotOf } from "../accounts/configuration-snapshot.ts";
 import type { SignedIn } from "../accounts/signed-in.ts";
 import { canonicalPath } from "../files/file-names.ts";
+import { isJson, JSON_ALONE } from "../oauth/client-authentication.ts";
 import { missingRefreshToken } from "../oauth/missing-refresh-token.ts";
 import { SHORTEST_SECRET } from "../secrets/redact.ts";
 import { shortSecrets } from "../secrets/short-secrets.ts";
@@ -110,6 +111,7 @@ function credentialNotes({ credential, clientMethod }: SignedIn, auth: Authentic
           "Let the provider issue a client ID and secret without special characters. It accepts these in HTTP Basic only with percent-encoding, and the platform sends them as they are.",
         ]
       : []),
+    ...(isJson(clientMethod) ? [JSON_ALONE] : []),
     ...(short.length > 0
       ? [`Too short to be masked in results and requests (under ${SHORTEST_SECRET} characters): ${short.join(", ")}`]
       : []),

@@ -87,6 +87,6 @@ export async function usableAccount(
       });
       return (await renewal) ? { credential: now.credential, isNew: true } : undefined;
     },
-    ...defined({ endpoint: account.endpoint, sandboxOrigin: account.sandboxOrigin }),
+    ...defined({ clientMethod: account.clientMethod, endpoint: account.endpoint, sandboxOrigin: account.sandboxOrigin }),
   };
 }

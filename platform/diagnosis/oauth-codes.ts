@@ -64,15 +64,16 @@ export const errorCodeIn = (words: string): string | undefined =>
 /** Returns whether the code says that the client ID or secret is wrong (RFC 6749, section 5.2). */
 export const isClientRefusal = (code: string): boolean => asStandard(code) === "invalid_client";
 
-const asStandard = (code: string): string => SAME_AS.get(code.toLowerCase()) ?? code.toLowerCase();
-
-/** Returns whether the provider refused the code or refresh token itself. */
-export const isInvalidGrant = (refusal: RefusalFacts): boolean => standardCode(refusal) === "invalid_grant";
+/** Some providers write a code as words, such as “Invalid Client”. */
+function asStandard(code: string): string {
+  const name = code.toLowerCase().replace(/[ -]+/g, "_");
+  return SAME_AS.get(name) ?? (isStandard(name) ? name : code.toLowerCase());
+}
 
 interface RefusalFacts {
   readonly phase: OAuthPhase;
   readonly code: string;
-  readonly description?: string;
+  readonly description?: string | undefined;
 }
 
 /**
@@ -82,33 +83,61 @@ interface RefusalFacts {
 export function standardCode(refusal: RefusalFacts): string {
   const standard = asStandard(refusal.code);
   if (refusal.phase === "refresh" && standard === "invalid_token") return "invalid_grant";
-  // These codes say little, and providers send them for errors that have a code of their own.
-  const isVague = !isStandard(standard) || standard === "invalid_request" || standard === "unauthorized_client";
-  return isVague ? (inferStandardCode(refusal) ?? standard) : standard;
+  return isVague(standard) ? (inferStandardCode(refusal) ?? standard) : standard;
 }
 
+/** Returns whether a code says little: providers send these for errors that have a code of their own. */
+const isVague = (code: string): boolean =>
+  !isStandard(code) || ["invalid_request", "unauthorized_client", "access_denied", "server_error"].includes(code);
+
 const WRONG =
-  "(?:error validating|invalid|wrong|incorrect|unknown|bad|expired|mismatch|already (?:been )?used|not (?:valid|found|known|correct|match))";
+  "(?:error validating|invalid|wrong|incorrect|unknown|unsupported|bad|expired|mismatch|already (?:been )?used|not (?:valid|found|known|correct|match|supported|registered|exist))";
 
 const isWrong = (what: string, text: string): boolean =>
   new RegExp(`\\b${WRONG}\\b[^.;]{0,20}(?<![a-z])(?:${what})(?![a-z])|(?<![a-z])(?:${what})(?![a-z])[^.;]{0,20}\\b${WRONG}\\b`, "i").test(
     text,
   );
 
-/** Matches “unknown client”, “Could not find API application with api_key”. */
+/** Matches “unknown client”, “Could not find API application with api_key”, “Client with ID 7 not found”. */
 const UNKNOWN_CLIENT =
-  /\b(?:unknown|invalid) (?:client|application)\b|\bcould not (?:be )?f(?:ind|ound)\b[^.;]{0,30}\b(?:client|application)\b/i;
+  /\b(?:unknown|invalid|unregistered|no such) (?:client|application)\b|\bcould not (?:be )?f(?:ind|ound)\b[^.;]{0,30}\b(?:client|application)\b|\b(?:client|application)\b(?: with)?(?: \S{1,40}){0,2} (?:was |is |could |does )?not (?:be )?(?:found|known|registered|exist)\b|\bno (?:client|application) (?:was )?found\b|\bclient authentication failed\b/i;
+
+/** The values of credentialsLocation, by the words of a server that looks there for the client ID and secret and finds none. */
+const LOOKED_FOR: Readonly<Record<"AuthorizationHeader" | "Body", RegExp>> = {
+  AuthorizationHeader:
+    /\b(?:missing|invalid|required?s?|no|expected|in the)\b[^.;]{0,20}\b(?:authori[sz]ation header|basic auth)|\b(?:authori[sz]ation header|basic auth\w*)\b[^.;]{0,20}\b(?:missing|invalid|required|expected|not (?:found|present|provided|set))\b/i,
+  Body: /\b(?:missing|required?s?|no(?! such))\b[^.;]{0,20}\bclient (?:id|secret|credentials)\b|\bclient (?:id|secret|credentials)\b[^.;]{0,20}\b(?:missing|required|empty|not (?:found|present|provided|specified|set|supplied))\b/i,
+};
+
+/** Returns where the server looks in vain for the client ID and secret, if it says so. */
+export const lookedForIn = ({ code, description }: Omit<RefusalFacts, "phase">): keyof typeof LOOKED_FOR | undefined =>
+  (["AuthorizationHeader", "Body"] as const).find((location) => LOOKED_FOR[location].test(wordsOf(code, description)));
+
+/** Returns the words of a refusal: codes are often in capitals with underscores, and a sentence may be in place of the code. */
+const wordsOf = (code: string, description = ""): string =>
+  `${isStandard(asStandard(code)) ? "" : `${code}. `}${description}`.replaceAll("_", " ");
 
 /**
- * Infers the code from the description of a provider that sends its own code or none. Examples: HubSpot's “missing or invalid client
- * secret”, Strava's “AuthorizationCode code invalid”.
+ * Infers the code from the words of a provider that sends its own code or none. Examples: HubSpot's “missing or invalid client secret”,
+ * Strava's “AuthorizationCode code invalid”, “invalid_grant: the code is gone”.
  */
-function inferStandardCode({ phase, description = "" }: RefusalFacts): StandardCode | undefined {
-  if (phase === "authorization") return UNKNOWN_CLIENT.test(description) ? "invalid_client" : undefined;
+function inferStandardCode({ phase, code, description }: RefusalFacts): string | undefined {
+  const words = wordsOf(code, description);
+  if (phase === "authorization") return UNKNOWN_CLIENT.test(words) ? "invalid_client" : undefined;
   if (!asksToken({ phase })) return undefined;
-  if (/\bclient[ _-]?secret\b[^.;]{0,10}\b(?:missing|required)\b/i.test(description)) return "invalid_client";
-  if (isWrong("client[ _-]?(?:id|identifier|secret|credentials)", description)) return "invalid_client";
-  if (isWrong(phase === "refresh" ? "refresh[ _-]?token" : "auth(?:ori[sz]ation)?[ _-]?code|[\"']code[\"']", description))
+  const named = errorCodeIn(`${code} ${description ?? ""}`);
+  if (named !== undefined && !isVague(asStandard(named))) return standardCode({ phase, code: named });
+  if (UNKNOWN_CLIENT.test(words) || lookedForIn({ code, description })) return "invalid_client";
+  if (isWrong("client[ -]?(?:id|identifier|secret|credentials)", words)) return "invalid_client";
+  if (
+    isWrong(
+      phase === "refresh" ? "refresh[ -]?token" : "auth(?:ori[sz]ation)?[ -]?code|[\"']code[\"']|the code(?! verifier| challenge)",
+      words,
+    )
+  )
     return "invalid_grant";
-  return isWrong("redirect[ _-]?ur[il]", description) ? "redirect_uri_mismatch" : undefined;
+  if (isWrong("grant type", words)) return "unsupported_grant_type";
+  if (isWrong("redirect[ -]?ur[il]", words)) return "redirect_uri_mismatch";
+  if (isWrong("scopes?", words)) return "invalid_scope";
+  return named === undefined || isStandard(asStandard(code)) ? undefined : asStandard(named);
 }

@@ -3,13 +3,25 @@ import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { OAuth2Facts } from "../../spec/provider-page.ts";
 import { isDocumented, wholePage } from "../../spec/provider-readings.ts";
 import { providerOf } from "../../spec/providers.ts";
-import { codeOf, descriptionOf, listedScopes, listOf } from "./facts.ts";
+import { codeOf, descriptionOf, listedScopes, listOf, statusOf } from "./facts.ts";
 import type { Failure } from "./failure.ts";
 import { asksToken } from "./oauth-codes.ts";
 
-/** Returns whether the provider refused the client ID or secret. A token endpoint that answers 401 without an error does so too. */
-export const refusesClient = (failure: Failure): boolean =>
-  codeOf(failure) === "invalid_client" || (asksToken(failure) && codeOf(failure) === "http_401");
+/** Returns whether the provider refused the client ID or secret. A token endpoint that answers 401 and blames nothing else does so too. */
+export function refusesClient(failure: Failure): boolean {
+  const code = codeOf(failure) ?? "";
+  if (code === "invalid_client" || !asksToken(failure) || statusOf(failure) !== 401) return code === "invalid_client";
+  return code !== "unauthorized_client" && !NOT_THE_CLIENT.test(`${code} ${descriptionOf(failure)}`);
+}
+
+/** What a refusal names if it is not about the client: the grant, the scope, the redirect address, the API, or the form of the body. */
+const NOT_THE_CLIENT = /grant|scope|redirect|target|audience|\bjson\b|content[ -]type|not (?:allowed|permitted|authori[sz]ed) (?:to|for)/i;
+
+/** Returns whether the token endpoint asks in words for JSON in place of a form. */
+export const wantsJson = (failure: Failure): boolean => {
+  const words = `${failure.providerError?.code ?? ""} ${descriptionOf(failure)}`;
+  return asksToken(failure) && /\bjson\b/i.test(words) && !/x-www-form-urlencoded|\bform[ -]?(?:data|encoded)\b/i.test(words);
+};
 
 export const isOfScopes = (failure: Failure): boolean =>
   failure.phase !== "resource" &&

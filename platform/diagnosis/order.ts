@@ -20,7 +20,6 @@ import clientIdOfOtherName from "./diagnoses/client-id-of-other-name.ts";
 import clientIsPublic from "./diagnoses/client-is-public.ts";
 import clientOrRedirectUnknown from "./diagnoses/client-or-redirect-unknown.ts";
 import clientRefused from "./diagnoses/client-refused.ts";
-import clientScopesRefused from "./diagnoses/client-scopes-refused.ts";
 import codeOfOtherHost from "./diagnoses/code-of-other-host.ts";
 import codeRefused from "./diagnoses/code-refused.ts";
 import codeUsedUp from "./diagnoses/code-used-up.ts";
@@ -94,6 +93,7 @@ import tokenUrlIsAPage from "./diagnoses/token-url-is-a-page.ts";
 import tokenUrlIsAuthorizationUrl from "./diagnoses/token-url-is-authorization-url.ts";
 import tokenUrlOfAnotherService from "./diagnoses/token-url-of-another-service.ts";
 import tokenUrlRedirects from "./diagnoses/token-url-redirects.ts";
+import tokenUrlWantsJson from "./diagnoses/token-url-wants-json.ts";
 import tokenUrlWrong from "./diagnoses/token-url-wrong.ts";
 import tooManyRequests from "./diagnoses/too-many-requests.ts";
 import unexplained from "./diagnoses/unexplained.ts";
@@ -142,11 +142,11 @@ export const DIAGNOSES = [
   pkceNotAccepted,
   pkceMethodRefused,
   pushedAuthorizationRequired,
+  tokenUrlWantsJson,
   tokenParameterMissing,
   applicationNotAllowed,
   tokenUrlOfAnotherService,
   scopesReadAsOne,
-  clientScopesRefused,
   scopesRefused,
   registeredClientUnknown,
   clientIsPublic,

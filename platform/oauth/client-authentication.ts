@@ -8,6 +8,7 @@ export const METHOD_NAMES: Readonly<Record<ClientMethod, string>> = {
   basic: "HTTP Basic",
   "basic-encoded": "HTTP Basic with percent-encoding",
   json: "JSON body",
+  "basic-json": "HTTP Basic with a JSON body",
   none: "no secret",
 };
 
@@ -17,6 +18,7 @@ export const LOCATIONS: Readonly<Record<ClientMethod, AuthenticationDefinition["
   basic: "AuthorizationHeader",
   "basic-encoded": "AuthorizationHeader",
   json: undefined,
+  "basic-json": undefined,
   none: undefined,
 };
 
@@ -27,12 +29,28 @@ export function methodsFor(client: ClientCredentials, auth: AuthenticationDefini
   const basic = basicForms(client);
   const order = CLIENT_METHODS.filter(
     (method) =>
-      (isBasic(method) ? basic.includes(method) : method !== "none") && (location === "Automatic" || LOCATIONS[method] === location),
+      (isBasic(method) ? basic.includes(method) : method !== "none" && (method !== "basic-json" || method === remembered)) &&
+      (location === "Automatic" || LOCATIONS[method] === location),
   );
   const first = remembered ?? registeredMethod(client);
   // The other form of HTTP Basic directly follows the first one.
   return order.toSorted((one, other) => nearness(other, first) - nearness(one, first));
 }
+
+/** Returns the methods for a server that seems to read no form. The platform is not known to send JSON. */
+export function jsonMethodsFor(
+  { clientSecret }: ClientCredentials,
+  { credentialsLocation }: AuthenticationDefinition,
+): readonly ClientMethod[] {
+  if (clientSecret === undefined || credentialsLocation === "Body") return ["json"];
+  return credentialsLocation === "AuthorizationHeader" ? ["basic-json"] : ["json", "basic-json"];
+}
+
+/** The platform difference of an account that signed in with such a method. */
+export const JSON_ALONE =
+  "The token endpoint accepted the parameters only as JSON. The platform is not known to send JSON, so the sign-in of the published pack may fail. Look in the provider's documentation for a token endpoint that reads a form.";
+
+export const isJson = (method: ClientMethod | undefined): boolean => method === "json" || method === "basic-json";
 
 /** In the order in which a registration prefers them. */
 const REGISTERED: Readonly<Record<SecretAuthMethod, ClientMethod>> = { client_secret_post: "form", client_secret_basic: "basic" };
@@ -68,15 +86,14 @@ export function authenticationBy(method: ClientMethod, client: ClientCredentials
     switch (method) {
       case "basic":
       case "basic-encoded":
+      case "basic-json":
         headers.set("authorization", `Basic ${Buffer.from(basicPair(client, method)).toString("base64")}`);
         return;
       case "form":
       case "json":
-        body.set("client_id", client_id);
-        body.set("client_secret", client.clientSecret ?? "");
-        return;
       case "none":
         body.set("client_id", client_id);
+        if (client.clientSecret !== undefined) body.set("client_secret", client.clientSecret);
         return;
       default:
         // A method without a case would send no credential, and certainly no secret in a place that nobody chose.
@@ -85,8 +102,8 @@ export function authenticationBy(method: ClientMethod, client: ClientCredentials
   };
 }
 
-function basicPair({ clientId, clientSecret = "" }: ClientCredentials, method: "basic" | "basic-encoded"): string {
-  return (method === "basic" ? [clientId, clientSecret] : [formEncoded(clientId), formEncoded(clientSecret)]).join(":");
+function basicPair({ clientId, clientSecret = "" }: ClientCredentials, method: "basic" | "basic-encoded" | "basic-json"): string {
+  return (method === "basic-encoded" ? [formEncoded(clientId), formEncoded(clientSecret)] : [clientId, clientSecret]).join(":");
 }
 
 /** Encodes as in RFC 6749, appendix B; unreserved characters (RFC 3986, section 2.3) stay unencoded. */

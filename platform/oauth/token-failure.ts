@@ -6,9 +6,9 @@ import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { Cause } from "../diagnosis/diagnosis.ts";
 import { type Explanation, explain } from "../diagnosis/explain.ts";
-import { withoutStop } from "../diagnosis/facts.ts";
+import { codeOf, withoutStop } from "../diagnosis/facts.ts";
 import type { Failure, SignInFacts } from "../diagnosis/failure.ts";
-import { isInvalidGrant, type OAuthPhase } from "../diagnosis/oauth-codes.ts";
+import type { OAuthPhase } from "../diagnosis/oauth-codes.ts";
 import type { DiagnosisId } from "../diagnosis/order.ts";
 import { excerpt, isWebPage, quoteError, refusalMessage, sentenceOf } from "../diagnosis/words.ts";
 import { networkFailureOf, wasNeverSent } from "../network/network-failure.ts";
@@ -32,6 +32,8 @@ export interface TokenFailure extends Pick<Cause, "field" | "blamesClient"> {
 type Verdict =
   /** The client authentication may be the reason, so another method may help. */
   | "client"
+  /** The server may not have read the form, so JSON may help. */
+  | "form"
   /** The provider refused the code or the refresh token. */
   | "grant"
   /** The provider refused for another reason. */
@@ -196,21 +198,25 @@ function summaryOf({ network, providerError, tokenResponse, exchange }: Failure,
 function tellingOf({ providerError }: Failure, { id, isVague, blamesClient }: Explanation, verdict: Verdict): number {
   if (id === "token-url-is-authorization-url") return 2;
   if (verdict === "grant") return 3;
-  if (providerError === undefined || isVague) return 0;
+  // A server that is busy or broken says nothing of the request.
+  if (providerError === undefined || isVague || ["server-error", "temporarily-unavailable", "too-many-requests"].includes(id)) return 0;
   return blamesClient ? 1 : 2;
 }
 
 function verdictOf(facts: Failure, response: NormalisedResponse | undefined, error: unknown, explanation: Explanation): Verdict {
-  const { providerError, phase } = facts;
+  const { providerError } = facts;
   if (error instanceof RedirectRefused || explanation.id === "token-url-is-authorization-url") return "other";
   if (response === undefined) return wasNeverSent(error) ? "unsent" : "lost";
   if (providerError === undefined) return "lost";
   const { status, text } = response;
   const { code } = providerError;
-  if (isInvalidGrant({ phase, ...providerError })) return "grant";
+  if (codeOf(facts) === "invalid_grant") return "grant";
   if (code === `http_${status}` && isOfGateway(status, text)) return "lost";
+  if (explanation.id === "token-url-wants-json") return "form";
   // The platform tries HTTP Basic after every 401, regardless of the error code.
   if (explanation.blamesClient || status === 401) return "client";
+  // A server that cannot read the body finds no grant_type in it.
+  if (explanation.id === "grant-not-offered" || status === 415) return "form";
   const mayBeClient = code === "invalid_request" || /^http_(400|403|415|422)$/.test(code);
   return mayBeClient && explanation.isVague === true ? "client" : "other";
 }

@@ -14,7 +14,7 @@ import { endpointProblem, normaliseEndpoint } from "../network/endpoint.ts";
 import type { ClientCredentials, ClientMethod, OAuth2Credential } from "../secrets/credential.ts";
 import { createRedactor, type Redactor } from "../secrets/redact.ts";
 import { resourceParameter, scopeParameter } from "./authorization-request.ts";
-import { authenticationBy, isBasic, LOCATIONS, METHOD_NAMES, methodsFor } from "./client-authentication.ts";
+import { authenticationBy, isBasic, isJson, jsonMethodsFor, LOCATIONS, METHOD_NAMES, methodsFor } from "./client-authentication.ts";
 import { failureOf, type ProviderFacts, RedirectRefused, type TokenFailure } from "./token-failure.ts";
 import { type NormalisedResponse, normaliseTokenResponse, selectPrintableNames } from "./token-response.ts";
 
@@ -113,11 +113,15 @@ interface Attempt {
 /** Requests a token, trying the client authentication methods in order. Throws TokenRequestError with the result of each attempt. */
 export async function requestToken(endpoint: TokenEndpoint, grant: Grant): Promise<TokenResponse> {
   const attempts: Attempt[] = [];
-  for (const method of methodsFor(endpoint.client, endpoint.auth, endpoint.remembered)) {
+  let [method, ...rest] = methodsFor(endpoint.client, endpoint.auth, endpoint.remembered);
+  while (method !== undefined) {
     const outcome = await attempt(endpoint, grant, method);
     if ("tokenResponse" in outcome) return outcome.tokenResponse;
     attempts.push({ method, failure: outcome });
     if (!otherMethodMayHelp(outcome, method, endpoint, grant)) break;
+    const isTried = (one: ClientMethod): boolean => attempts.some((each) => each.method === one);
+    const first = outcome.verdict === "form" && !isJson(method) ? jsonMethodsFor(endpoint.client, endpoint.auth) : [];
+    [method, ...rest] = [...new Set([...first, ...rest])].filter((one) => !isTried(one));
   }
   if (grant.kind === "code") await rememberAfterFailure(attempts, endpoint);
   throw errorOf(attempts, endpoint, grant);
@@ -129,7 +133,9 @@ export async function requestToken(endpoint: TokenEndpoint, grant: Grant): Promi
  */
 function otherMethodMayHelp({ verdict, status }: TokenFailure, method: ClientMethod, { remembered }: TokenEndpoint, grant: Grant): boolean {
   if (verdict === "client") return true;
-  if (verdict === "grant" || status === undefined || status === 429 || (method !== "json" && method !== remembered)) return false;
+  // A refresh believes the method that worked before.
+  if (verdict === "form" && (grant.kind !== "refresh" || method !== remembered)) return true;
+  if (verdict === "grant" || status === undefined || status === 429 || !(isJson(method) || method === remembered)) return false;
   // A refresh token that the provider may have used up is not sent again.
   return grant.kind === "code" || (verdict === "other" && status < 500);
 }
@@ -140,7 +146,7 @@ function otherMethodMayHelp({ verdict, status }: TokenFailure, method: ClientMet
  * If the first method already got that error, the next one in order takes its place, so that no pack is stuck with one method.
  */
 async function rememberAfterFailure(attempts: readonly Attempt[], { client, auth, remember }: TokenEndpoint): Promise<void> {
-  const last = attempts.at(-1);
+  const last = heardOf(attempts).at(-1);
   if (last?.failure.verdict !== "grant") return;
   if (attempts.length > 1) await remember?.(last.method);
   else if (last.method !== "form") {
@@ -149,12 +155,23 @@ async function rememberAfterFailure(attempts: readonly Attempt[], { client, auth
   }
 }
 
+/**
+ * Returns the attempts whose errors count. The error after a JSON body is ignored, because most servers do not read JSON, unless the server
+ * asked for JSON, or JSON worked before.
+ */
+function heardOf(attempts: readonly Attempt[]): readonly Attempt[] {
+  const wantsJson = attempts.some(({ failure }) => failure.diagnosis === "token-url-wants-json");
+  return attempts.filter(({ method, failure }, index) => !isJson(method) || wantsJson || (index === 0 && failure.verdict === "grant"));
+}
+
 function errorOf(attempts: readonly Attempt[], endpoint: TokenEndpoint, grant: Grant): PackAuthError {
   const [first] = attempts;
   if (first === undefined) throw new Error("there is always a method");
-  // The error after a JSON body is ignored unless it is about the grant, because most servers do not read JSON.
-  const heard = attempts.filter(({ method, failure }) => method !== "json" || failure.verdict === "grant");
-  const most = heard.reduce((best, next) => (next.failure.telling > best.failure.telling ? next : best), heard[0] ?? first);
+  const heard = heardOf(attempts);
+  const isBelieved = grant.kind === "refresh" && first.method === endpoint.remembered && !first.failure.blamesClient;
+  const most = isBelieved
+    ? first
+    : heard.reduce((best, next) => (next.failure.telling > best.failure.telling ? next : best), heard[0] ?? first);
   const failure = usedUp(heard, most, endpoint, grant) ?? most.failure;
   const list = attempts.map((each) => `${METHOD_NAMES[each.method]}: ${heard.includes(each) ? each.failure.summary : "refused"}`);
   const isClientRefused = failure.blamesClient === true;
@@ -236,7 +253,7 @@ async function attempt(
     [oauth.customFetch]: async (url: string, init: oauth.CustomFetchOptions<string, unknown>) => {
       const headers: Record<string, string> = { ...init.headers, accept: "application/json" };
       let body = String(init.body ?? "");
-      if (method === "json") {
+      if (isJson(method)) {
         headers["content-type"] = "application/json";
         body = JSON.stringify(Object.fromEntries(new URLSearchParams(body)));
       }
@@ -283,7 +300,8 @@ async function attempt(
       tokenUrl: endpoint.tokenUrl,
       phase: grant.kind,
       auth: endpoint.auth,
-      client: endpoint.client.registration !== undefined ? "registered" : method === "none" ? "public" : "confidential",
+      client:
+        endpoint.client.registration !== undefined ? "registered" : endpoint.client.clientSecret === undefined ? "public" : "confidential",
       secrets,
       provider: endpoint.provider ?? {},
       ...defined({ redirectUri: grant.kind === "code" ? grant.redirectUri : undefined }),

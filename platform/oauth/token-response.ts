@@ -5,6 +5,7 @@ import { defined } from "../../base/defined.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { readBeginning } from "../bodies/response-body.ts";
+import { errorCodeIn } from "../diagnosis/oauth-codes.ts";
 
 /** Bytes of a token response that are read. */
 const LARGEST = 1024 * 1024;
@@ -107,10 +108,12 @@ function errorOf(
   if (error === undefined || error === null || error === "" || error === false) {
     if (status < 400) return undefined;
     const challenge = headers.get("www-authenticate") ?? "";
+    const named = inChallenge(challenge, "error") ?? errorCodeIn(text);
+    const ownCode = [members.code, members.errorCode, members.error_code].find((code) => typeof code === "string" && /[a-z]/i.test(code));
     const message =
-      [textOf(members.message), inList(members.errors)].filter(Boolean).join(": ") ||
+      [named === undefined ? textOf(ownCode) : undefined, textOf(members.message), inList(members.errors)].filter(Boolean).join(": ") ||
       (textOf(members.error_description) ?? textOf(members.detail) ?? inChallenge(challenge, "error_description") ?? textOf(challenge));
-    return { error: inChallenge(challenge, "error") ?? codeIn(text, status) ?? `http_${status}`, error_description: message };
+    return { error: named ?? `http_${status}`, error_description: message };
   }
   const inner = isRecord(error) ? error : members;
   const description =
@@ -122,12 +125,6 @@ function errorOf(
   const code = typeof error === "string" ? error : (textOf(inner.code) ?? textOf(inner.type) ?? textOf(inner.error) ?? "error");
   return { error: code, error_description: description, error_uri: textOf(inner.error_uri) };
 }
-
-/** Finds a standard code in XML, in a list, or under another name. */
-const codeIn = (text: string, status: number): string | undefined =>
-  [400, 401, 403].includes(status)
-    ? /\b(invalid_client|invalid_grant|invalid_scope|invalid_request|unauthorized_client|unsupported_grant_type)\b/i.exec(text)?.[0]
-    : undefined;
 
 /** Returns the first of several errors, as Fitbit, NestJS and Strava list them. */
 function inList(errors: unknown): string | undefined {

@@ -8,6 +8,7 @@ import { isScopeGranted } from "../../spec/providers.ts";
 import type { RunAccount } from "../accounts/run-account.ts";
 import { PackAuthError } from "../errors.ts";
 import { covers } from "../network/url-policy.ts";
+import { isJson, JSON_ALONE } from "../oauth/client-authentication.ts";
 import type { Pack } from "../process/pack.ts";
 import { expiryNotes } from "./expired-token.ts";
 import type { ResponseTrace } from "./run-observer.ts";
@@ -152,6 +153,7 @@ function* accountNotes(pack: Pack, account: RunAccount | undefined, requests: re
   }
   const auth = definition[`${account.scope}Authentication`];
   if (auth === undefined || requests.length === 0) return;
+  if (isJson(account.clientMethod) && account.sandboxOrigin === undefined) yield { message: JSON_ALONE };
   if (definition.networkDomains.length > 1 && auth.networkDomain === undefined) {
     const version = pack.bundle.toolkitVersion;
     const verdict = rejectionOf(version, NETWORK_DOMAIN_CHOICE_SINCE);

@@ -59,8 +59,11 @@ export interface ClientCredentials {
 /** The values of token_endpoint_auth_method that send the secret itself (RFC 7591, section 2). */
 export type SecretAuthMethod = "client_secret_basic" | "client_secret_post";
 
-/** The ways to send client ID and secret, in the order in which they are tried: form body, HTTP Basic (unencoded or form-encoded), JSON body, or no secret. */
-export const CLIENT_METHODS = ["form", "basic", "basic-encoded", "json", "none"] as const;
+/**
+ * The ways to send client ID and secret, in the order in which they are tried: form body, HTTP Basic (unencoded or form-encoded), JSON body,
+ * HTTP Basic beside a JSON body, or no secret.
+ */
+export const CLIENT_METHODS = ["form", "basic", "basic-encoded", "json", "basic-json", "none"] as const;
 export type ClientMethod = (typeof CLIENT_METHODS)[number];
 
 /** A client that has a secret. */

@@ -1,6 +1,7 @@
 import { diagnosis } from "../diagnosis.ts";
 import { codeOf } from "../facts.ts";
 import { asksToken } from "../oauth-codes.ts";
+import { refusesClient } from "../oauth-facts.ts";
 
 export default diagnosis({
   id: "application-not-allowed",
@@ -16,7 +17,7 @@ export default diagnosis({
   ],
   when(failure) {
     const code = codeOf(failure) ?? "";
-    if (!asksToken(failure) || !(code === "access_denied" || code === "insufficient_scope")) return undefined;
+    if (!asksToken(failure) || refusesClient(failure) || !(code === "access_denied" || code === "insufficient_scope")) return undefined;
     return {
       reason: "the provider does not allow this to the application",
       advice:

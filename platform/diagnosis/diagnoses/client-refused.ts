@@ -1,5 +1,6 @@
 import { COPY_ANEW } from "../advice.ts";
 import { diagnosis } from "../diagnosis.ts";
+import { lookedForIn } from "../oauth-codes.ts";
 import { refusesClient } from "../oauth-facts.ts";
 
 export default diagnosis({
@@ -15,11 +16,18 @@ export default diagnosis({
       says: "or credentialsLocation Body is",
       field: "credentialsLocation",
     },
+    {
+      phase: "code",
+      auth: { type: "OAuth2", credentialsLocation: "Body" },
+      exchange: '400 {"error":"Missing or invalid Authorization header"}',
+      says: "Set credentialsLocation to AuthorizationHeader",
+      field: "credentialsLocation",
+    },
     { phase: "authorization", exchange: "error=invalid_client", says: "it does not know the client ID" },
     { phase: "code", exchange: '400 {"error":"invalid_grant"}', silent: true },
   ],
   when(failure) {
-    const { phase, auth, signIn } = failure;
+    const { phase, auth, signIn, providerError } = failure;
     if (!refusesClient(failure)) return undefined;
     if (phase === "authorization")
       return { reason: "it does not know the client ID", advice: `${COPY_ANEW}: Add OAuth credentials.`, blamesClient: true };
@@ -30,11 +38,20 @@ export default diagnosis({
         blamesClient: true,
       };
     const { credentialsLocation: location = "Automatic" } = auth;
+    const lookedFor = providerError && lookedForIn(providerError);
+    if (location !== "Automatic" && lookedFor !== undefined && lookedFor !== location)
+      return {
+        reason: `credentialsLocation ${location} does not fit: it looks for the client ID and secret in another place`,
+        advice: `Set credentialsLocation to ${lookedFor}, or remove it: the platform then tries both.`,
+        field: "credentialsLocation",
+      };
     if (location === "Automatic")
       return {
         reason: "the client ID or secret is wrong",
         advice: `${COPY_ANEW}: Add OAuth credentials. Leave the secret empty if the application has none.`,
         blamesClient: true,
+        // The answer to credentials in the other place says more.
+        ...(lookedFor === undefined ? {} : { isVague: true }),
       };
     return {
       reason: `the client ID or secret is wrong, or credentialsLocation ${location} is`,

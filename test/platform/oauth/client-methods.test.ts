@@ -103,14 +103,46 @@ describe("Client authentication methods", function () {
     });
   }
 
-  it("auth-spec 5.5.5: JSON is used for its token, and remembered if it reaches the code check", async () => {
-    let isUsedUp = false;
-    server.reply = () => (last().method !== "json" ? DENIED : isUsedUp ? refusal("invalid_grant") : TOKEN);
+  for (const [what, answer] of Object.entries({
+    invalid_client: DENIED,
+    "a wish for JSON": { status: 400, body: '{"message":"Content-Type must be application/json"}' },
+    unsupported_grant_type: refusal("unsupported_grant_type"),
+    "status 415": { status: 415, body: "" },
+  })) {
+    it(`auth-spec 5.5.5: JSON is used for its token, remembered and reported when a form gets ${what}`, async () => {
+      server.reply = () => (last().method === "json" ? TOKEN : answer);
+      await give(RIGHT);
+      const connected = await signIn();
+      assert.equal(connected?.account.clientMethod, "json");
+      assert.equal(accounts.clientMethod(KEY, "user"), "json");
+      assert.match(
+        connected?.signInNotes.map(({ message }) => message).join() ?? "",
+        /only as JSON\. The platform is not known to send JSON/,
+      );
+    });
+    if (answer !== DENIED)
+      it(`HTTP Basic with a JSON body is tried when a form gets ${what}`, async () => {
+        const isBasic = () => server.received.at(-1)?.headers.authorization !== undefined;
+        server.reply = () => (server.received.at(-1)?.headers["content-type"] !== "application/json" ? answer : isBasic() ? TOKEN : DENIED);
+        await give(RIGHT);
+        assert.equal((await signIn())?.account.clientMethod, "basic-json");
+        server.received.length = 0;
+        await signIn();
+        assert.equal(server.received.length, 1, "the next sign-in begins with it");
+      });
+  }
+
+  it("JSON is neither proposed nor remembered when a form-only server answers invalid_grant to it", async () => {
+    server.reply = () => (last().method === "json" ? refusal("invalid_grant") : DENIED);
+    await give("wrong-secret");
+    await assert.rejects(signIn(), (error: PackAuthError) => !/JSON/.test(error.message) && error.code === "credentials-refused");
+    assert.equal(accounts.clientMethod(KEY, "user"), undefined);
+  });
+
+  it("JSON is remembered when a server that asks for it has used up the code", async () => {
+    server.reply = () => (last().method === "json" ? refusal("invalid_grant") : refusal("use application/json"));
     await give(RIGHT);
-    assert.equal((await signIn())?.account.clientMethod, "json");
-    await give(RIGHT);
-    isUsedUp = true;
-    await assert.rejects(signIn(), /accepts them as JSON body alone/);
+    await assert.rejects(signIn(), /the code is expired/);
     assert.equal(accounts.clientMethod(KEY, "user"), "json");
   });
 
@@ -198,6 +230,8 @@ describe("Client authentication methods", function () {
     [{ form: refusal("invalid_request"), basic: DENIED }, /client ID or secret is wrong/],
     [{ form: DENIED, basic: refusal("invalid_request") }, /client ID or secret is wrong/],
     [{ form: DENIED, basic: { status: 500, body: "" } }, /client ID or secret is wrong/],
+    [{ form: DENIED, basic: refusal("server_error", 500) }, /client ID or secret is wrong/],
+    [{ form: refusal("Missing or invalid Authorization header"), basic: DENIED }, /is wrong\. Its answer: invalid_client/],
     [{ form: { status: 400, body: "bad" }, basic: refusal("unauthorized_client", 401) }, /client ID or secret is wrong/],
     [{ form: DENIED, basic: refusal("invalid_scope") }, /one of the scopes/],
     [
@@ -227,6 +261,8 @@ describe("Client authentication methods", function () {
         }),
         async ({ usesUp, remembered, ...says }) => {
           if (!Object.values(says).includes("token")) return;
+          // A server that reads JSON alone finds no code in a form.
+          if (usesUp && says.form !== "token" && says.basic !== "token") return;
           const usedCodes = new Set<string>();
           server.reset();
           server.callback = (query) => ({ code: `code-${query.get("state")}`, state: query.get("state") ?? "" });

@@ -6,7 +6,7 @@ import { signInWithBrowser } from "../../../platform/connect/flows/authorization
 import { explainNetwork } from "../../../platform/diagnosis/network-words.ts";
 import type { OAuthPhase } from "../../../platform/diagnosis/oauth-codes.ts";
 import type { PackAuthError } from "../../../platform/errors.ts";
-import { type Grant, requestToken } from "../../../platform/oauth/token-request.ts";
+import { type Grant, requestToken, type TokenEndpoint } from "../../../platform/oauth/token-request.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import { auth as definition } from "../../support/broker.ts";
 import { explainRefusal } from "../../support/explain-refusal.ts";
@@ -48,11 +48,12 @@ describe("OAuth error messages", () => {
   beforeEach(() => server.reset());
 
   async function refusalOf(
-    response: TokenServerResponse,
+    response: TokenServerResponse | undefined,
     kind: keyof typeof GRANTS = "code",
     more: Partial<AuthenticationDefinition> = {},
+    endpoint: Partial<TokenEndpoint> = {},
   ): Promise<PackAuthError> {
-    server.responses = [response];
+    if (response !== undefined) server.responses = [response];
     const tokenRequest = requestToken(
       {
         auth: auth(more),
@@ -63,6 +64,7 @@ describe("OAuth error messages", () => {
         fetch: (url, init) => fetch(url, init),
         now: Date.now,
         remember: async () => {},
+        ...endpoint,
       },
       GRANTS[kind],
     );
@@ -82,6 +84,15 @@ describe("OAuth error messages", () => {
       assert.equal(error.configPath, pathOf(expected.field));
       assert.ok(!/client-secret|the-code|the-refresh-token|the-access-token/.test(`${error.message} ${error.hint}`));
     });
+  });
+
+  it("a refresh reports the answer to the method that worked before", async () => {
+    server.reply = () => {
+      const isBasic = server.received.at(-1)?.headers.authorization !== undefined;
+      return { status: 401, body: JSON.stringify({ error: isBasic ? "invalid_client" : "Invalid grant_type" }) };
+    };
+    const { message, diagnosis } = await refusalOf(undefined, "refresh", {}, { remembered: "form" });
+    assert.equal(diagnosis, "grant-not-offered", message);
   });
 
   eachCase("oauth/cases/authorization-page-errors.json", authorizationCase, ({ code, description = "", expected }) => {

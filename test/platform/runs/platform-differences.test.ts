@@ -133,6 +133,17 @@ describe("Differences after upload", function () {
       );
       assert.deepEqual(noteLines(await go(formula("Own"))), []);
     });
+    it("an account whose token endpoint read JSON alone is noted", async () => {
+      const source = SOURCE.replace(
+        "const { None }",
+        'pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://good.com/a", tokenUrl: "https://good.com/t" });\nconst { None }',
+      );
+      const credential = { kind: "oauth2", accessToken: "the-token" } as const;
+      const account = { scope: "user", credential, clientMethod: "json" } as const;
+      const options = { fetch: wire.fetch, lookup: wire.lookup, account };
+      const report = await run(await pack(packFiles({ "pack.ts": source })), formula("Swallows"), [], options);
+      assert.match(noteLines(report).join("\n"), /only as JSON\. The platform is not known to send JSON/);
+    });
     it("a swallowed 401 is noted with its line", async () => {
       const [note] = (await go(formula("Swallows"))).platformDifferences;
       assert.match(note?.message ?? "", /GET https:\/\/good\.com\/401 was answered with 401, and the formula continued/);
