@@ -51,8 +51,18 @@ function isContext(node: ts.Expression, source: ts.SourceFile): boolean {
     return owner?.getText(source).includes(`this.${second}.fetcher`) === true;
   }
   const parameter = parameterAround(node, first);
+  const alias = parameter === undefined ? constantAround(node, first) : undefined;
+  if (alias !== undefined) return isContext(unwrap(alias), source);
   if (parameter === undefined || !isFunction(parameter.parent)) return false;
   return parameter.type === undefined ? PLAIN_CONTEXT.test(first) : /ExecutionContext\b|^any$/.test(parameter.type.getText(source));
+}
+
+/** Returns the value of a constant that the enclosing function declares among its own statements. */
+function constantAround(node: ts.Node, name: string): ts.Expression | undefined {
+  const body = ts.findAncestor(node, isFunction)?.body;
+  const lists = body !== undefined && ts.isBlock(body) ? body.statements.filter(ts.isVariableStatement) : [];
+  const declared = lists.flatMap(({ declarationList }) => (declarationList.flags & ts.NodeFlags.Const ? declarationList.declarations : []));
+  return declared.find((one) => ts.isIdentifier(one.name) && one.name.text === name && one.pos < node.pos)?.initializer;
 }
 
 /** Matches names of untyped parameters that are contexts. A name such as `requestContext` may be anything. */
