@@ -244,7 +244,10 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2ClientCredentia
       });
       const { code, err } = await call(pack, ["connect", "pack.ts"], CLIENT);
       assert.equal(code, 0, err);
-      assert.match(err, /^Not granted of scopes: write \(asked for: read, write; granted: [^)]*\)\. Compare .*\n {4}at userAuthentication\.scopes \(pack\.ts:7:3\)$/m);
+      assert.match(
+        err,
+        /^Not granted of scopes: write \(asked for: read, write; granted: [^)]*\)\. Compare .*\n {4}at userAuthentication\.scopes \(pack\.ts:7:3\)$/m,
+      );
     } finally {
       token.close();
     }
