@@ -16,16 +16,17 @@ import { scopeRows } from "../platform/runs/scope-rows.ts";
 import { teamState } from "../platform/team/use-team-account.ts";
 import { stateText } from "../protocol/account-state.ts";
 import { ACCOUNT_FILE } from "../spec/account-file.ts";
-import { readOptions, type VerbHelp } from "./options.ts";
-import { openEntry } from "./pack-entry.ts";
+import type { VerbHelp } from "./options.ts";
+
 import { fileAccounts, teamHost } from "./run/file-account.ts";
 import { warnOfDamaged } from "./run/pack-accounts.ts";
 import { sandboxSide } from "./sandbox-side.ts";
-import { fail } from "./terminal/failure.ts";
-import { type CliHost, openCliHost } from "./terminal/host.ts";
+
+import type { CliHost } from "./terminal/host.ts";
 import { formatMessage, printable } from "./terminal/printable.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 import { UsageError } from "./usage-error.ts";
+import { type VerbSession, verb } from "./verb.ts";
 
 export const ACCOUNTS = {
   usage: "accounts [list | refresh LABEL | remove LABEL] [options]",
@@ -45,28 +46,17 @@ In place of LABEL you can give the account's ID, which list --json prints.`,
 `,
 } as const satisfies VerbHelp;
 
-export async function accounts(args: readonly string[], terminal: Terminal): Promise<number> {
-  const options = readOptions(ACCOUNTS, args, terminal);
-  if (options === undefined) return 0;
-  const [action = "list", label, ...extraArguments] = options.positionals;
+export const accounts = verb(ACCOUNTS, async ({ positionals, values, ...session }) => {
+  const { terminal } = session;
+  const [action = "list", label, ...extraArguments] = positionals;
   if (!["list", "refresh", "remove"].includes(action)) throw new UsageError(`Use list, refresh or remove. There is no accounts ${action}.`);
   if (extraArguments.length > 0 || (action === "list") !== (label === undefined))
     throw new UsageError(`accounts ${action} needs ${action === "list" ? "no label" : "one label"}. See pack-auth accounts --help.`);
-  let host: CliHost | undefined;
-  let entry: string | undefined;
-  try {
-    host = await openCliHost(terminal, { mayLackStore: label === undefined });
-    if (label === undefined)
-      return await list(terminal, host, options.values.json === true, entryFile(resolve(terminal.folder, options.values.pack ?? ".")));
-    const account = find(terminal, await host.accounts.list(), label, options.values.pack);
-    entry = account.entry;
-    return action === "remove" ? await remove(terminal, host, account) : await refresh(terminal, host, account);
-  } catch (error) {
-    return await fail(terminal, error, entry);
-  } finally {
-    host?.close();
-  }
-}
+  const host = await session.openHost({ mayLackStore: label === undefined });
+  if (label === undefined) return list(terminal, host, values.json === true, entryFile(resolve(terminal.folder, values.pack ?? ".")));
+  const account = find(terminal, await host.accounts.list(), label, values.pack);
+  return action === "remove" ? remove(terminal, host, account) : refresh(session, host, account);
+});
 
 function find({ folder }: Terminal, all: readonly Account[], label: string, pack: string | undefined): Account {
   const matches = all.filter(
@@ -152,26 +142,22 @@ async function remove(terminal: Terminal, host: CliHost, account: Account): Prom
   return 0;
 }
 
-async function refresh(terminal: Terminal, host: CliHost, account: Account): Promise<number> {
+async function refresh({ terminal, openPack }: VerbSession, host: CliHost, account: Account): Promise<number> {
   const [stored, state] = await Promise.all([host.accounts.credential(account.id), host.accounts.stateOf(account)]);
   if (stored === undefined && state.state !== "ready")
     throw unusable(state, (reason) => `${account.label} cannot be refreshed: ${reason}.`);
   if (stored?.kind !== "oauth2")
     throw new PackAuthError("refresh-failed", `${account.label} has no token to refresh.`, { hint: "Sign in again." });
-  const pack = await openEntry(terminal, account.entry);
-  try {
-    const auth = pack.definition[`${account.scope}Authentication`];
-    if (auth === undefined) throw new PackAuthError("sign-in-again", `The pack has no ${account.scope} authentication any more.`);
-    const sandboxClient =
-      account.sandboxOrigin === undefined ? undefined : (await sandboxSide(terminal, pack, account.scope)).clientCredentials;
-    const fresh = await refreshAccount(account, auth, stored, { ...host, ...defined({ sandboxClient }) });
-    if (fresh === undefined)
-      throw new PackAuthError("refresh-failed", `The provider returned no refresh token for ${account.label}.`, { hint: "Sign in again." });
-    terminal.output.write(
-      formatMessage`Refreshed ${printable(account.label)}${fresh.expiresAt === undefined ? formatMessage`` : formatMessage`, until ${printable(new Date(fresh.expiresAt).toISOString())}`}.\n`,
-    );
-    return 0;
-  } finally {
-    pack.dispose();
-  }
+  const pack = await openPack(account.entry);
+  const auth = pack.definition[`${account.scope}Authentication`];
+  if (auth === undefined) throw new PackAuthError("sign-in-again", `The pack has no ${account.scope} authentication any more.`);
+  const sandboxClient =
+    account.sandboxOrigin === undefined ? undefined : (await sandboxSide(terminal, pack, account.scope)).clientCredentials;
+  const fresh = await refreshAccount(account, auth, stored, { ...host, ...defined({ sandboxClient }) });
+  if (fresh === undefined)
+    throw new PackAuthError("refresh-failed", `The provider returned no refresh token for ${account.label}.`, { hint: "Sign in again." });
+  terminal.output.write(
+    formatMessage`Refreshed ${printable(account.label)}${fresh.expiresAt === undefined ? formatMessage`` : formatMessage`, until ${printable(new Date(fresh.expiresAt).toISOString())}`}.\n`,
+  );
+  return 0;
 }

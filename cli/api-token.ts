@@ -3,14 +3,13 @@
 import { apiOrigin, hostOf } from "../platform/public-api/api-origin.ts";
 import { addApiToken, apiTokenOrigins, removeApiToken } from "../platform/public-api/api-token.ts";
 import { DEFAULT_ORIGIN } from "../spec/pack-file.ts";
-import { readOptions, type VerbHelp } from "./options.ts";
-import { fail } from "./terminal/failure.ts";
-import { type CliHost, openCliHost } from "./terminal/host.ts";
-import { onInterrupt, STOPPED } from "./terminal/interrupt.ts";
+import type { VerbHelp } from "./options.ts";
+
+import { STOPPED } from "./terminal/interrupt.ts";
 import { formatMessage, printable } from "./terminal/printable.ts";
 import { tryStorageFolder } from "./terminal/storage-folder.ts";
-import type { Terminal } from "./terminal/terminal.ts";
 import { UsageError } from "./usage-error.ts";
+import { verb } from "./verb.ts";
 
 export const API_TOKEN = {
   usage: "api-token [list | add | remove] [options]",
@@ -33,45 +32,33 @@ Examples:
 `,
 } as const satisfies VerbHelp;
 
-export async function apiToken(args: readonly string[], terminal: Terminal): Promise<number> {
-  const options = readOptions(API_TOKEN, args, terminal);
-  if (options === undefined) return 0;
-  const [action = "list", ...extraArguments] = options.positionals;
+export const apiToken = verb(API_TOKEN, async ({ terminal, signal, positionals, values, openHost }) => {
+  const [action = "list", ...extraArguments] = positionals;
   if (!["list", "add", "remove"].includes(action)) throw new UsageError(`Use list, add or remove. There is no api-token ${action}.`);
   if (extraArguments.length > 0)
     throw new UsageError("api-token takes no further argument, and never a token. See pack-auth api-token --help.");
-  const interrupt = onInterrupt(terminal);
-  let host: CliHost | undefined;
-  try {
-    const origin = options.values.host === undefined ? DEFAULT_ORIGIN : apiOrigin(options.values.host, "--host");
-    const name = printable(hostOf(origin));
-    host = await openCliHost(terminal);
-    if (action === "list") {
-      const origins = await apiTokenOrigins(host);
-      if (origins.length === 0)
-        terminal.errorOutput.write(formatMessage`No API token is stored. Store one with pack-auth api-token add.\n`);
-      for (const each of origins) terminal.output.write(formatMessage`${printable(hostOf(each))}\n`);
-      return 0;
-    }
-    if (action === "remove") {
-      const isRemoved = await removeApiToken(host, origin);
-      terminal.errorOutput.write(
-        isRemoved
-          ? formatMessage`Removed the API token of ${name}. Delete it there too: it stays valid.\n`
-          : formatMessage`No API token is stored for ${name}.\n`,
-      );
-      return 0;
-    }
-    tryStorageFolder(host.storageFolder);
-    await host.secrets.assertStorable?.();
-    const token = await addApiToken(host, origin, { title: "API token of the platform", signal: interrupt.signal });
-    if (token !== undefined) terminal.errorOutput.write(formatMessage`Stored the API token of ${name}. It is not tried yet.\n`);
-    else terminal.errorOutput.write(formatMessage`Nothing was changed.\n`);
-    return interrupt.signal.aborted || token === undefined ? STOPPED : 0;
-  } catch (error) {
-    return interrupt.signal.aborted ? STOPPED : await fail(terminal, error);
-  } finally {
-    interrupt.release();
-    host?.close();
+  const origin = values.host === undefined ? DEFAULT_ORIGIN : apiOrigin(values.host, "--host");
+  const name = printable(hostOf(origin));
+  const host = await openHost();
+  if (action === "list") {
+    const origins = await apiTokenOrigins(host);
+    if (origins.length === 0) terminal.errorOutput.write(formatMessage`No API token is stored. Store one with pack-auth api-token add.\n`);
+    for (const each of origins) terminal.output.write(formatMessage`${printable(hostOf(each))}\n`);
+    return 0;
   }
-}
+  if (action === "remove") {
+    const isRemoved = await removeApiToken(host, origin);
+    terminal.errorOutput.write(
+      isRemoved
+        ? formatMessage`Removed the API token of ${name}. Delete it there too: it stays valid.\n`
+        : formatMessage`No API token is stored for ${name}.\n`,
+    );
+    return 0;
+  }
+  tryStorageFolder(host.storageFolder);
+  await host.secrets.assertStorable?.();
+  const token = await addApiToken(host, origin, { title: "API token of the platform", signal });
+  if (token !== undefined) terminal.errorOutput.write(formatMessage`Stored the API token of ${name}. It is not tried yet.\n`);
+  else terminal.errorOutput.write(formatMessage`Nothing was changed.\n`);
+  return signal.aborted || token === undefined ? STOPPED : 0;
+});

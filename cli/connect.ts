@@ -7,23 +7,20 @@ import { packName } from "../platform/bundle/entry-file.ts";
 import { type Connected, type ConnectOptions, connect } from "../platform/connect/connect.ts";
 import { connectedText } from "../platform/connect/connected-text.ts";
 import { PackAuthError } from "../platform/errors.ts";
-import type { Pack } from "../platform/process/pack.ts";
 import { scopesWith } from "../platform/runs/scopes.ts";
 import type { Credential } from "../platform/secrets/credential.ts";
 import type { PackDefinition } from "../protocol/definition.ts";
 import type { AuthScope } from "../protocol/run.ts";
-import { readOptions, type VerbHelp } from "./options.ts";
-import { ENTRY_OPTIONS, entryArgument, openEntry } from "./pack-entry.ts";
+import type { readOptions, VerbHelp } from "./options.ts";
+import { ENTRY_OPTIONS, entryArgument } from "./pack-entry.ts";
 import { redirectFrom } from "./redirect.ts";
 import { sandboxSide } from "./sandbox-side.ts";
 import { sealedClient } from "./sealed-client.ts";
-import { fail, failureText, whereLines } from "./terminal/failure.ts";
-import { type CliHost, openCliHost } from "./terminal/host.ts";
-import { onInterrupt, STOPPED } from "./terminal/interrupt.ts";
+import { failureText, whereLines } from "./terminal/failure.ts";
 import { formatMessage, joined, printable } from "./terminal/printable.ts";
 import { tryStorageFolder } from "./terminal/storage-folder.ts";
-import type { Terminal } from "./terminal/terminal.ts";
 import { UsageError } from "./usage-error.ts";
+import { stop, type VerbSession, verb } from "./verb.ts";
 
 export const CONNECT = {
   usage: "connect <pack> [options]",
@@ -55,74 +52,63 @@ Examples:
 `,
 } as const satisfies VerbHelp;
 
-export async function connectVerb(args: readonly string[], terminal: Terminal): Promise<number> {
-  const options = readOptions(CONNECT, args, terminal);
-  if (options === undefined) return 0;
-  return connectEntry(terminal, entryArgument(terminal, "connect", options.positionals), options.values);
-}
+const NOTHING_STORED = "Nothing was stored.";
+
+export const connectVerb = verb(
+  CONNECT,
+  ({ positionals, values, ...session }) => connectEntry(session, entryArgument(session.terminal, "connect", positionals), values),
+  NOTHING_STORED,
+);
 
 type ConnectValues = NonNullable<ReturnType<typeof readOptions<(typeof CONNECT)["options"]>>>["values"];
 
 /** `credential`: one that the person pasted before, so that none is asked for. */
-export async function connectEntry(terminal: Terminal, entry: string, values: ConnectValues, credential?: Credential): Promise<number> {
+export async function connectEntry(
+  { terminal, signal, openPack, openHost }: VerbSession,
+  entry: string,
+  values: ConnectValues,
+  credential?: Credential,
+): Promise<number> {
   const redirect = redirectFrom(values.redirect);
   const scope: AuthScope = values.system === true ? "system" : "user";
-  const interrupt = onInterrupt(terminal);
-  let pack: Pack | undefined;
-  let host: CliHost | undefined;
-  try {
-    pack = await openEntry(terminal, entry, values);
-    host = await openCliHost(terminal, { browser: values["no-browser"] !== true });
-    tryStorageFolder(host.storageFolder);
-    if (values.sandbox !== true && (await host.accounts.hasSealedClient(packKey(pack.entry), scope))) throw sealedClient(pack.entry);
-    await host.secrets.assertStorable?.();
-    const accounts = (await host.accounts.list(packKey(pack.entry))).filter((account) => account.scope === scope);
-    const existing = values.again === undefined ? undefined : find(accounts, values.again, scope);
-    const more = values["scopes-of"] === undefined ? undefined : moreAccess(pack.definition, values["scopes-of"], existing, accounts);
-    const connected = await connect(pack, {
-      scope,
-      packName: packName(pack.entry),
-      host,
-      accounts: host.accounts,
-      redirect,
-      // The command line has no workspaces, so its accounts are always shared.
-      shared: true,
-      signal: interrupt.signal,
-      world: { behindProxy: host.behindProxy, allowLoopback: values["allow-loopback"] === true },
-      ...defined({
-        existing,
-        sandbox: values.sandbox === true ? await sandboxSide(terminal, pack, scope) : undefined,
-        existingCredentials: credential === undefined ? undefined : { credential },
-      }),
-      ...more,
-    });
-    if (connected === undefined) return cancelled(terminal);
-    for (const { message, error, echo, ...where } of connected.signInNotes)
-      if (echo === undefined)
-        terminal.errorOutput.write(
-          error === undefined
-            ? joined([printable(message), ...(await whereLines(terminal, where, entry))].map((line) => formatMessage`${line}\n`))
-            : formatMessage`${printable(message)}: ${await failureText(terminal, error, entry)}`,
-        );
-    terminal.output.write(formatMessage`${printable(connectedText(connected, packName(pack.entry)))}\n`);
-    if (connected.isRefused) terminal.output.write(formatMessage`${printable(refusedText(connected))}\n`);
-    else if (connected.unchecked !== undefined)
-      terminal.output.write(formatMessage`${printable(checkText(pack.definition))} See pack-auth run --help.\n`);
-    return connected.isRefused ? 1 : 0;
-  } catch (error) {
-    // A terminal sends Ctrl-C to the pack's process, too, which then ends before it has loaded the pack.
-    if (pack === undefined && interrupt.signal.aborted) return cancelled(terminal);
-    return await fail(terminal, error, entry);
-  } finally {
-    interrupt.release();
-    host?.close();
-    pack?.dispose();
-  }
-}
-
-function cancelled(terminal: Terminal): number {
-  terminal.errorOutput.write(formatMessage`Cancelled. Nothing was stored.\n`);
-  return STOPPED;
+  const pack = await openPack(entry, values);
+  const host = await openHost({ browser: values["no-browser"] !== true });
+  tryStorageFolder(host.storageFolder);
+  if (values.sandbox !== true && (await host.accounts.hasSealedClient(packKey(pack.entry), scope))) throw sealedClient(pack.entry);
+  await host.secrets.assertStorable?.();
+  const accounts = (await host.accounts.list(packKey(pack.entry))).filter((account) => account.scope === scope);
+  const existing = values.again === undefined ? undefined : find(accounts, values.again, scope);
+  const more = values["scopes-of"] === undefined ? undefined : moreAccess(pack.definition, values["scopes-of"], existing, accounts);
+  const connected = await connect(pack, {
+    scope,
+    packName: packName(pack.entry),
+    host,
+    accounts: host.accounts,
+    redirect,
+    // The command line has no workspaces, so its accounts are always shared.
+    shared: true,
+    signal,
+    world: { behindProxy: host.behindProxy, allowLoopback: values["allow-loopback"] === true },
+    ...defined({
+      existing,
+      sandbox: values.sandbox === true ? await sandboxSide(terminal, pack, scope) : undefined,
+      existingCredentials: credential === undefined ? undefined : { credential },
+    }),
+    ...more,
+  });
+  if (connected === undefined) return stop(terminal, NOTHING_STORED);
+  for (const { message, error, echo, ...where } of connected.signInNotes)
+    if (echo === undefined)
+      terminal.errorOutput.write(
+        error === undefined
+          ? joined([printable(message), ...(await whereLines(terminal, where, entry))].map((line) => formatMessage`${line}\n`))
+          : formatMessage`${printable(message)}: ${await failureText(terminal, error, entry)}`,
+      );
+  terminal.output.write(formatMessage`${printable(connectedText(connected, packName(pack.entry)))}\n`);
+  if (connected.isRefused) terminal.output.write(formatMessage`${printable(refusedText(connected))}\n`);
+  else if (connected.unchecked !== undefined)
+    terminal.output.write(formatMessage`${printable(checkText(pack.definition))} See pack-auth run --help.\n`);
+  return connected.isRefused ? 1 : 0;
 }
 
 /** Suggests the next step after a refusal. If a note blames a field of the configuration, the credential may be right. */

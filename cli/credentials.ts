@@ -5,21 +5,23 @@ import { packKey } from "../platform/accounts/accounts.ts";
 import { packName } from "../platform/bundle/entry-file.ts";
 import { authenticationOf } from "../platform/connect/choose-flow.ts";
 import { addOAuthCredentials } from "../platform/connect/oauth-credentials.ts";
+import type { Pack } from "../platform/process/pack.ts";
 import type { ClientCredentials } from "../platform/secrets/credential.ts";
 import type { AuthenticationDefinition } from "../protocol/definition.ts";
 import type { AuthScope } from "../protocol/run.ts";
 import { isOAuthType } from "../spec/auth-types.ts";
-import { readOptions, type VerbHelp } from "./options.ts";
-import { ENTRY_OPTIONS, type EntryOptions, entryArgument, openEntry } from "./pack-entry.ts";
+import type { VerbHelp } from "./options.ts";
+import { ENTRY_OPTIONS, entryArgument } from "./pack-entry.ts";
 import { redirectFrom } from "./redirect.ts";
 import { sealedClient } from "./sealed-client.ts";
-import { fail } from "./terminal/failure.ts";
-import { type CliHost, openCliHost } from "./terminal/host.ts";
-import { onInterrupt, STOPPED } from "./terminal/interrupt.ts";
+
+import type { CliHost } from "./terminal/host.ts";
+import { STOPPED } from "./terminal/interrupt.ts";
 import { formatMessage, printable } from "./terminal/printable.ts";
 import { tryStorageFolder } from "./terminal/storage-folder.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 import { UsageError } from "./usage-error.ts";
+import { verb } from "./verb.ts";
 
 export const CREDENTIALS = {
   usage: "credentials <pack> [options]",
@@ -41,43 +43,30 @@ Examples:
 `,
 } as const satisfies VerbHelp;
 
-export async function credentials(args: readonly string[], terminal: Terminal): Promise<number> {
-  const options = readOptions(CREDENTIALS, args, terminal);
-  if (options === undefined) return 0;
-  const { values } = options;
+export const credentials = verb(CREDENTIALS, async ({ terminal, signal, positionals, values, openPack, openHost }) => {
   const redirect = redirectFrom(values.redirect);
-  const entry = entryArgument(terminal, "credentials", options.positionals);
+  const entry = entryArgument(terminal, "credentials", positionals);
   const scope: AuthScope = values.system === true ? "system" : "user";
-  const interrupt = onInterrupt(terminal);
-  let host: CliHost | undefined;
-  try {
-    // The check comes first, so that nothing is printed about credentials that the pack cannot have.
-    const oauth = values.remove === true ? undefined : await oauthOf(terminal, entry, scope, values);
-    host = await openCliHost(terminal);
-    const stored = await host.accounts.clientCredentials(packKey(entry), scope);
-    const isSealed = await host.accounts.hasSealedClient(packKey(entry), scope);
-    if (isSealed && oauth !== undefined) throw sealedClient(entry);
-    if (!isSealed) terminal.output.write(formatMessage`${printable(described(stored, packName(entry)))}\n`);
-    if (oauth === undefined) return stored !== undefined || isSealed ? await remove(terminal, host, entry, scope) : 0;
-    tryStorageFolder(host.storageFolder);
-    await host.secrets.assertStorable?.();
-    const { type, tokenUrl } = oauth;
-    const common = { scope, packName: packName(entry), host, accounts: host.accounts, redirect, signal: interrupt.signal };
-    const added = await addOAuthCredentials({ ...common, type, ...defined({ tokenUrl }) }, packKey(entry));
-    terminal.errorOutput.write(
-      added === undefined
-        ? formatMessage`Nothing was changed.\n`
-        : formatMessage`Stored client ID ${printable(added.clientId)}. It is not tried yet: pack-auth connect tries it.\n`,
-    );
-    return interrupt.signal.aborted ? STOPPED : 0;
-  } catch (error) {
-    // Ctrl-C also ends the pack process, whose caller then fails.
-    return interrupt.signal.aborted ? STOPPED : await fail(terminal, error, entry);
-  } finally {
-    interrupt.release();
-    host?.close();
-  }
-}
+  // The check comes first, so that nothing is printed about credentials that the pack cannot have.
+  const oauth = values.remove === true ? undefined : oauthOf(await openPack(entry, values), scope);
+  const host = await openHost();
+  const stored = await host.accounts.clientCredentials(packKey(entry), scope);
+  const isSealed = await host.accounts.hasSealedClient(packKey(entry), scope);
+  if (isSealed && oauth !== undefined) throw sealedClient(entry);
+  if (!isSealed) terminal.output.write(formatMessage`${printable(described(stored, packName(entry)))}\n`);
+  if (oauth === undefined) return stored !== undefined || isSealed ? await remove(terminal, host, entry, scope) : 0;
+  tryStorageFolder(host.storageFolder);
+  await host.secrets.assertStorable?.();
+  const { type, tokenUrl } = oauth;
+  const common = { scope, packName: packName(entry), host, accounts: host.accounts, redirect, signal };
+  const added = await addOAuthCredentials({ ...common, type, ...defined({ tokenUrl }) }, packKey(entry));
+  terminal.errorOutput.write(
+    added === undefined
+      ? formatMessage`Nothing was changed.\n`
+      : formatMessage`Stored client ID ${printable(added.clientId)}. It is not tried yet: pack-auth connect tries it.\n`,
+  );
+  return signal.aborted ? STOPPED : 0;
+});
 
 function described(stored: ClientCredentials | undefined, pack: string): string {
   if (stored === undefined) return `No client ID is stored for ${pack}.`;
@@ -96,14 +85,8 @@ async function remove(terminal: Terminal, host: CliHost, entry: string, scope: A
 }
 
 /** Returns the authentication that the credentials are for. Throws UsageError if it does not use OAuth. */
-async function oauthOf(terminal: Terminal, entry: string, scope: AuthScope, options: EntryOptions): Promise<AuthenticationDefinition> {
-  const pack = await openEntry(terminal, entry, options);
-  try {
-    const auth = authenticationOf(pack, scope);
-    if (!isOAuthType(auth.type))
-      throw new UsageError(`The ${scope} authentication of ${packName(entry)} is ${auth.type}, which has no client ID.`);
-    return auth;
-  } finally {
-    pack.dispose();
-  }
+function oauthOf(pack: Pack, scope: AuthScope): AuthenticationDefinition {
+  const auth = authenticationOf(pack, scope);
+  if (isOAuthType(auth.type)) return auth;
+  throw new UsageError(`The ${scope} authentication of ${packName(pack.entry)} is ${auth.type}, which has no client ID.`);
 }

@@ -7,15 +7,15 @@ import { type Drift, driftOf, oauthScopeOf } from "../platform/production/drift.
 import { handOver } from "../platform/production/hand-over.ts";
 import { environmentToken, openApiOf } from "../platform/public-api/api-token.ts";
 import { publishedPack } from "../platform/public-api/published-pack.ts";
-import { readOptions, type VerbHelp } from "./options.ts";
-import { ENTRY_OPTIONS, entryArgument, readDefinition } from "./pack-entry.ts";
+import type { VerbHelp } from "./options.ts";
+import { ENTRY_OPTIONS, entryArgument } from "./pack-entry.ts";
 import { sealedClient } from "./sealed-client.ts";
 import { fail } from "./terminal/failure.ts";
-import { type CliHost, openCliHost } from "./terminal/host.ts";
-import { onInterrupt, STOPPED } from "./terminal/interrupt.ts";
+import { STOPPED } from "./terminal/interrupt.ts";
 import { formatMessage, joined, type Printed, printable } from "./terminal/printable.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 import { UsageError } from "./usage-error.ts";
+import { verb } from "./verb.ts";
 
 export const DRIFT = {
   usage: "drift <pack> [options]",
@@ -36,69 +36,57 @@ Examples:
 `,
 } as const satisfies VerbHelp;
 
-export async function drift(args: readonly string[], terminal: Terminal): Promise<number> {
-  const options = readOptions(DRIFT, args, terminal);
-  if (options === undefined) return 0;
-  const { values } = options;
+export const drift = verb(DRIFT, async ({ terminal, signal, positionals, values, openPack, openHost }) => {
   const { format = "pretty" } = values;
   if (format !== "pretty" && format !== "json") throw new UsageError(`--format must be pretty or json, not ${format}.`);
   const sends = values["send-credentials"] === true;
   if (sends && !(terminal.stdin.isTTY && terminal.stderr.isTTY))
     throw new UsageError("--send-credentials needs a terminal, because a person has to agree. Nothing was sent.");
-  const entry = entryArgument(terminal, "drift", options.positionals);
-  const interrupt = onInterrupt(terminal);
-  let host: CliHost | undefined;
-  try {
-    const definition = await readDefinition(terminal, entry, values);
-    const scope = oauthScopeOf(definition);
-    const auth = scope && definition[`${scope}Authentication`];
-    if (scope === undefined || auth === undefined) {
-      report(terminal, driftOf(undefined, definition, undefined), format);
-      return 0;
-    }
-    host = await openCliHost(terminal);
-    const published = publishedPack(entry);
-    const { signal } = interrupt;
-    const api = await openApiOf(host, published, {
-      title: "Compare with the published pack",
-      environmentToken: environmentToken(terminal.environment),
-      signal,
-    });
-    if (api === undefined) return STOPPED;
-    if (await host.accounts.hasSealedClient(packKey(entry), scope)) throw sealedClient(entry);
-    const client = await host.accounts.clientCredentials(packKey(entry), scope);
-    const compared = driftOf(await api.oauthConfig(published.packId, signal), definition, client);
-    report(terminal, compared, format);
-    if (!sends) return compared.differs ? 1 : 0;
-    const { accounts, prompter } = host;
-    let isCancelled = false;
-    const sent = await handOver({
-      entry,
-      packName: packName(entry),
-      scope,
-      auth,
-      accounts,
-      api,
-      published,
-      whileSending: (requests) => requests(signal),
-      async agree({ message, detail, packId }) {
-        const typed = await prompter.input({ title: message, prompt: `${detail} Type the pack ID ${packId} to agree.`, signal });
-        isCancelled = typed === undefined;
-        return typed?.trim() === String(packId);
-      },
-    });
-    terminal.errorOutput.write(sent === undefined ? formatMessage`Nothing was sent.\n` : formatMessage`${printable(sent)}\n`);
-    return isCancelled ? STOPPED : sent === undefined ? 1 : 0;
-  } catch (error) {
-    if (!interrupt.signal.aborted) return await fail(terminal, error, entry);
-    // A stopped hand-over says what it knows of the platform. Before the host is open, the key also ends the pack process.
-    if (host !== undefined && error instanceof PackAuthError) await fail(terminal, error, entry);
-    return STOPPED;
-  } finally {
-    interrupt.release();
-    host?.close();
+  const entry = entryArgument(terminal, "drift", positionals);
+  const { definition } = await openPack(entry, values);
+  const scope = oauthScopeOf(definition);
+  const auth = scope && definition[`${scope}Authentication`];
+  if (scope === undefined || auth === undefined) {
+    report(terminal, driftOf(undefined, definition, undefined), format);
+    return 0;
   }
-}
+  const host = await openHost();
+  const published = publishedPack(entry);
+  const api = await openApiOf(host, published, {
+    title: "Compare with the published pack",
+    environmentToken: environmentToken(terminal.environment),
+    signal,
+  });
+  if (api === undefined) return STOPPED;
+  if (await host.accounts.hasSealedClient(packKey(entry), scope)) throw sealedClient(entry);
+  const client = await host.accounts.clientCredentials(packKey(entry), scope);
+  const compared = driftOf(await api.oauthConfig(published.packId, signal), definition, client);
+  report(terminal, compared, format);
+  if (!sends) return compared.differs ? 1 : 0;
+  const { accounts, prompter } = host;
+  let isCancelled = false;
+  const sent = await handOver({
+    entry,
+    packName: packName(entry),
+    scope,
+    auth,
+    accounts,
+    api,
+    published,
+    whileSending: (requests) => requests(signal),
+    async agree({ message, detail, packId }) {
+      const typed = await prompter.input({ title: message, prompt: `${detail} Type the pack ID ${packId} to agree.`, signal });
+      isCancelled = typed === undefined;
+      return typed?.trim() === String(packId);
+    },
+  }).catch(async (error: unknown) => {
+    // A stopped hand-over says what it knows of the platform.
+    if (signal.aborted && error instanceof PackAuthError) await fail(terminal, error, entry);
+    throw error;
+  });
+  terminal.errorOutput.write(sent === undefined ? formatMessage`Nothing was sent.\n` : formatMessage`${printable(sent)}\n`);
+  return isCancelled ? STOPPED : sent === undefined ? 1 : 0;
+});
 
 function report({ output }: Terminal, compared: Drift, format: "pretty" | "json"): void {
   if (format === "json") output.writeJson(`${JSON.stringify(compared, undefined, 2)}\n`);

@@ -1,27 +1,26 @@
 // `pack-auth drill`: runs a formula on ten bad days in the sandbox.
-import { join } from "node:path";
+
 import { defined } from "../base/defined.ts";
 import { packName } from "../platform/bundle/entry-file.ts";
 import { drill as drillTarget } from "../platform/drill/drill.ts";
-import { PackAuthError, wholeMessage } from "../platform/errors.ts";
+import { PackAuthError } from "../platform/errors.ts";
 import { recordDrillOf } from "../platform/evidence/run-record.ts";
-import { makeTemporary } from "../platform/files/make-temporary.ts";
-import { removeTemporary } from "../platform/files/remove-temporary.ts";
+
 import { userDataFolder } from "../platform/files/user-data-folder.ts";
-import type { Pack } from "../platform/process/pack.ts";
 import { CALL_DEFAULTS } from "../platform/runs/run-input.ts";
-import { type Sandbox, startSandbox } from "../platform/sandbox/launch.ts";
+
 import { type DrilledDay, type DrillReport, isBad, type Verdict } from "../protocol/drill.ts";
-import { choiceOf, readOptions, type VerbHelp } from "./options.ts";
-import { ENTRY_OPTIONS, findEntry, openEntry } from "./pack-entry.ts";
+import { choiceOf, type VerbHelp } from "./options.ts";
+import { ENTRY_OPTIONS, findEntry } from "./pack-entry.ts";
 import { readRunInput } from "./run/run-target.ts";
 import { hasColours, type Paint, painter } from "./terminal/colour.ts";
 import { at, fail } from "./terminal/failure.ts";
-import { onInterrupt, STOPPED } from "./terminal/interrupt.ts";
+import { STOPPED } from "./terminal/interrupt.ts";
 import { junit } from "./terminal/junit.ts";
 import { formatMessage, joined, type Printed, printable } from "./terminal/printable.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 import { UsageError } from "./usage-error.ts";
+import { verb } from "./verb.ts";
 
 const FORMATS = ["pretty", "json", "junit"] as const;
 
@@ -60,23 +59,17 @@ Examples:
 `,
 } as const satisfies VerbHelp;
 
-export async function drill(args: readonly string[], terminal: Terminal): Promise<number> {
-  const options = readOptions(DRILL, args, terminal);
-  if (options === undefined) return 0;
-  const [path, target = "", ...parameters] = options.positionals;
-  const { params, "dynamic-url": dynamicUrl } = options.values;
-  const format = choiceOf("--format", FORMATS, options.values.format);
-  const failOn = choiceOf("--fail-on", FAIL_ON, options.values["fail-on"]);
+export const drill = verb(DRILL, async ({ terminal, signal, positionals, values, openPack, openSandbox, openFolder }) => {
+  const [path, target = "", ...parameters] = positionals;
+  const { params, "dynamic-url": dynamicUrl } = values;
+  const format = choiceOf("--format", FORMATS, values.format);
+  const failOn = choiceOf("--fail-on", FAIL_ON, values["fail-on"]);
   if (path === undefined) throw new UsageError("drill needs a pack and a formula or table. See pack-auth drill --help.");
   if (params !== undefined && parameters.length > 0) throw new UsageError("Write the parameters as words or with --params, not both.");
   const entry = findEntry(terminal, path);
-  const interrupt = onInterrupt(terminal);
-  let folder: string | undefined;
-  let pack: Pack | undefined;
-  let sandbox: Sandbox | undefined;
+  const folder = openFolder("pack-auth-drill-");
   try {
-    folder = makeTemporary("pack-auth-drill-");
-    pack = await openEntry(terminal, entry, options.values);
+    const pack = await openPack(entry, values);
     const call = {
       ...CALL_DEFAULTS,
       pack: path,
@@ -90,30 +83,24 @@ export async function drill(args: readonly string[], terminal: Terminal): Promis
     const runInput = readRunInput(terminal, { ...call, ...defined({ json: params, dynamicUrl }) }, pack.definition);
     if (runInput.target.kind !== "formula" && runInput.target.kind !== "syncTable")
       throw new UsageError("Name a formula or a sync table for drill.");
-    sandbox = await startSandbox({ modulePath: join(terminal.assets, "sandbox.cjs") });
+    const sandbox = await openSandbox();
     const report = await drillTarget(
       pack,
       { ...runInput, target: runInput.target },
-      { sandbox, folder, packName: packName(entry), signal: interrupt.signal },
+      { sandbox, folder, packName: packName(entry), signal },
     );
-    if (interrupt.signal.aborted) return STOPPED;
+    if (signal.aborted) return STOPPED;
     const storage = userDataFolder(terminal.environment);
     // The drill has ended, and its report matters more than its record.
     if (storage !== undefined) await recordDrillOf({ storageFolder: storage }, entry, runInput.target, report).catch(() => {});
     write(terminal, report, format, failOn);
     return report.scenarios.some((day) => fails(day, failOn)) ? 1 : 0;
   } catch (error) {
-    if (interrupt.signal.aborted) return STOPPED;
-    if (error instanceof PackAuthError && error.code === "invalid-parameter") throw new UsageError(wholeMessage(error));
-    const exitCode = await fail(terminal, error, entry);
-    return error instanceof PackAuthError && error.code === "drill-failed" ? 2 : exitCode;
-  } finally {
-    interrupt.release();
-    sandbox?.stop();
-    pack?.dispose();
-    if (folder !== undefined) removeTemporary(folder);
+    if (signal.aborted || !(error instanceof PackAuthError) || error.code !== "drill-failed") throw error;
+    await fail(terminal, error, entry);
+    return 2;
   }
-}
+});
 
 function write(terminal: Terminal, report: DrillReport, format: (typeof FORMATS)[number], failOn: FailOn): void {
   if (format === "json") terminal.output.writeJson(`${JSON.stringify({ version: 1, ...report }, null, 2)}\n`);

@@ -12,15 +12,15 @@ import { recordProductionSignIns } from "../platform/production/sign-in-evidence
 import { environmentToken, openApiOf } from "../platform/public-api/api-token.ts";
 import type { LogEntry, LogSource } from "../platform/public-api/public-api.ts";
 import { type PublishedPack, publishedPack } from "../platform/public-api/published-pack.ts";
-import { choiceOf, readOptions, type VerbHelp } from "./options.ts";
-import { ENTRY_OPTIONS, entryArgument, readDefinition } from "./pack-entry.ts";
+import { choiceOf, type readOptions, type VerbHelp } from "./options.ts";
+import { ENTRY_OPTIONS, entryArgument } from "./pack-entry.ts";
 import { hasColours, painter } from "./terminal/colour.ts";
-import { at, fail } from "./terminal/failure.ts";
-import { type CliHost, openCliHost } from "./terminal/host.ts";
-import { onInterrupt, STOPPED } from "./terminal/interrupt.ts";
+import { at } from "./terminal/failure.ts";
+import { STOPPED } from "./terminal/interrupt.ts";
 import { formatMessage, joined, type Printed, printable } from "./terminal/printable.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 import { UsageError } from "./usage-error.ts";
+import { verb } from "./verb.ts";
 
 const FORMATS = ["pretty", "json"] as const;
 
@@ -66,43 +66,30 @@ Examples:
 } as const satisfies VerbHelp;
 
 /** Runs the verb. Returns the exit code. */
-export async function logs(args: readonly string[], terminal: Terminal): Promise<number> {
-  const options = readOptions(LOGS, args, terminal);
-  if (options === undefined) return 0;
-  const { values } = options;
+export const logs = verb(LOGS, async ({ terminal, signal, positionals, values, openPack, openHost }) => {
   const format = choiceOf("--format", FORMATS, values.format);
   const filter = filterOf(values);
   const limit = limitOf(values.limit);
-  const entry = entryArgument(terminal, "logs", options.positionals);
-  const interrupt = onInterrupt(terminal);
-  let host: CliHost | undefined;
-  try {
-    const published = publishedPack(entry);
-    const source = sourceOf(values, published);
-    host = await openCliHost(terminal);
-    const api = await openApiOf(host, published, { title: "pack-auth logs", environmentToken: environmentToken(terminal.environment) });
-    if (api === undefined) return STOPPED;
-    const reader = openLogs(api, source, filter);
-    const entries = newestFirst(await reader.more(limit, interrupt.signal)).slice(0, limit);
-    const definition = values.explain === true ? await readDefinition(terminal, entry, values) : undefined;
-    if (definition !== undefined && showsAllSignIns(source, filter))
-      await recordProductionSignIns(entries, { entry, definition, evidence: openEvidence(host), now: host.now() });
-    const placeOf = placeReader(entry, stackLocator(host.storageFolder, published, { entry }));
-    const reading = { placeOf, explain: (log: LogEntry) => definition && explainLog(log, definition) };
-    if (format === "json") await writeJson(terminal, entries, reading, source, reader.hasMore || reader.problem !== undefined);
-    else await writePretty(terminal, entries, reading);
-    // The limit is reached before what comes behind it is of interest.
-    const { problem } = reader;
-    if (problem === undefined || entries.length === limit) return 0;
-    return await fail(terminal, problem, entry);
-  } catch (error) {
-    if (interrupt.signal.aborted) return STOPPED;
-    return await fail(terminal, error, entry);
-  } finally {
-    interrupt.release();
-    host?.close();
-  }
-}
+  const entry = entryArgument(terminal, "logs", positionals);
+  const published = publishedPack(entry);
+  const source = sourceOf(values, published);
+  const host = await openHost();
+  const api = await openApiOf(host, published, { title: "pack-auth logs", environmentToken: environmentToken(terminal.environment) });
+  if (api === undefined) return STOPPED;
+  const reader = openLogs(api, source, filter);
+  const entries = newestFirst(await reader.more(limit, signal)).slice(0, limit);
+  const definition = values.explain === true ? (await openPack(entry, values)).definition : undefined;
+  if (definition !== undefined && showsAllSignIns(source, filter))
+    await recordProductionSignIns(entries, { entry, definition, evidence: openEvidence(host), now: host.now() });
+  const placeOf = placeReader(entry, stackLocator(host.storageFolder, published, { entry }));
+  const reading = { placeOf, explain: (log: LogEntry) => definition && explainLog(log, definition) };
+  if (format === "json") await writeJson(terminal, entries, reading, source, reader.hasMore || reader.problem !== undefined);
+  else await writePretty(terminal, entries, reading);
+  // The limit is reached before what comes behind it is of interest.
+  const { problem } = reader;
+  if (problem === undefined || entries.length === limit) return 0;
+  throw problem;
+});
 
 type Values = NonNullable<ReturnType<typeof readOptions<typeof LOGS.options>>>["values"];
 

@@ -13,7 +13,7 @@ interface OptionSpec {
   readonly isList?: true;
 }
 
-type OptionSpecs = Readonly<Record<string, OptionSpec>>;
+export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
 /** Describes how to call a verb: its help text, and the options to parse. */
 export interface VerbHelp<S extends OptionSpecs = OptionSpecs> {
@@ -32,7 +32,7 @@ type Values<S extends OptionSpecs> = {
       : boolean;
 };
 
-interface Options<S extends OptionSpecs> {
+export interface Options<S extends OptionSpecs> {
   readonly values: Values<S>;
   readonly positionals: readonly string[];
 }

@@ -7,7 +7,6 @@ import { PackAuthError } from "../platform/errors.ts";
 import { programsOnPath, THIS_MACHINE } from "../platform/files/programs.ts";
 import { chooseNode } from "../platform/process/choose-node.ts";
 import { openPack, type Pack } from "../platform/process/pack.ts";
-import type { PackDefinition } from "../protocol/definition.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -33,6 +32,8 @@ export const ENTRY_OPTIONS = {
   "workspace-esbuild": { help: "build with the workspace's own esbuild; its code then runs beside your accounts" },
 } as const;
 
+export type EntryFiles = Pick<BundleOptions, "texts" | "boundary">;
+
 export interface EntryOptions {
   readonly node?: string | undefined;
   readonly "workspace-esbuild"?: boolean | undefined;
@@ -46,7 +47,7 @@ export async function openEntry(
   { assets, environment }: Terminal,
   entry: string,
   { node, ...options }: EntryOptions = {},
-  files: Pick<BundleOptions, "texts" | "boundary"> = {},
+  files: EntryFiles = {},
 ): Promise<Pack> {
   const runner = join(assets, "runner.cjs");
   const esbuild = { esbuildWasm: join(assets, "esbuild-wasm"), workspaceEsbuild: options["workspace-esbuild"] === true, ...files };
@@ -60,11 +61,4 @@ export async function openEntry(
     );
     return openPack(entry, { process: { runner, node: other }, ...esbuild });
   }
-}
-
-/** Returns the definition of the pack, whose process has ended then. */
-export async function readDefinition(terminal: Terminal, entry: string, options: EntryOptions): Promise<PackDefinition> {
-  const pack = await openEntry(terminal, entry, options);
-  pack.dispose();
-  return pack.definition;
 }

@@ -1,18 +1,17 @@
 // `pack-auth sandbox`: starts the sandbox and keeps it running, for `connect --sandbox` and `run`.
 import { once } from "node:events";
-import { join } from "node:path";
+
 import { packName } from "../platform/bundle/entry-file.ts";
-import type { Pack } from "../platform/process/pack.ts";
-import { type Sandbox, startSandbox } from "../platform/sandbox/launch.ts";
+
 import { registerPack } from "../platform/sandbox/register-pack.ts";
 import { readSwitches, SWITCH_VALUES, SWITCHES_OFF } from "../platform/sandbox/switches.ts";
-import { readOptions, type VerbHelp } from "./options.ts";
-import { ENTRY_OPTIONS, findEntry, openEntry } from "./pack-entry.ts";
-import { fail } from "./terminal/failure.ts";
-import { onInterrupt, STOPPED } from "./terminal/interrupt.ts";
+import type { VerbHelp } from "./options.ts";
+import { ENTRY_OPTIONS, findEntry } from "./pack-entry.ts";
+
+import { STOPPED } from "./terminal/interrupt.ts";
 import { formatMessage, printable } from "./terminal/printable.ts";
-import type { Terminal } from "./terminal/terminal.ts";
 import { UsageError } from "./usage-error.ts";
+import { verb } from "./verb.ts";
 
 export const SANDBOX = {
   usage: "sandbox <pack> [switches…] [options]",
@@ -32,35 +31,22 @@ Examples:
 `,
 } as const satisfies VerbHelp;
 
-export async function sandbox(args: readonly string[], terminal: Terminal): Promise<number> {
-  const options = readOptions(SANDBOX, args, terminal);
-  if (options === undefined) return 0;
-  const [path, ...texts] = options.positionals;
+export const sandbox = verb(SANDBOX, async ({ terminal, signal, positionals, values, openPack, openSandbox }) => {
+  const [path, ...texts] = positionals;
   if (path === undefined) throw new UsageError("sandbox needs a pack. See pack-auth sandbox --help.");
   const switches = Object.fromEntries(texts.map(readSwitch));
   const entry = findEntry(terminal, path);
-  const interrupt = onInterrupt(terminal);
-  let pack: Pack | undefined;
-  let running: Sandbox | undefined;
-  try {
-    pack = await openEntry(terminal, entry, options.values);
-    running = await startSandbox({ modulePath: join(terminal.assets, "sandbox.cjs") });
-    const { origin } = await registerPack(running, pack);
-    await running.change({ entry: pack.entry, switches: readSwitches(switches, SWITCHES_OFF) });
-    terminal.output.writeData(`PACK_AUTH_SANDBOX='${running.url}'\n`);
-    terminal.errorOutput.write(
-      formatMessage`The sandbox of ${printable(packName(entry))} answers at ${printable(origin)}; https://<host>/<path> is at ${printable(origin)}/<host>/<path>. Ctrl-C ends it.\n`,
-    );
-    if (!interrupt.signal.aborted) await once(interrupt.signal, "abort");
-    return STOPPED;
-  } catch (error) {
-    return interrupt.signal.aborted ? STOPPED : await fail(terminal, error, entry);
-  } finally {
-    interrupt.release();
-    running?.stop();
-    pack?.dispose();
-  }
-}
+  const pack = await openPack(entry, values);
+  const running = await openSandbox();
+  const { origin } = await registerPack(running, pack);
+  await running.change({ entry: pack.entry, switches: readSwitches(switches, SWITCHES_OFF) });
+  terminal.output.writeData(`PACK_AUTH_SANDBOX='${running.url}'\n`);
+  terminal.errorOutput.write(
+    formatMessage`The sandbox of ${printable(packName(entry))} answers at ${printable(origin)}; https://<host>/<path> is at ${printable(origin)}/<host>/<path>. Ctrl-C ends it.\n`,
+  );
+  if (!signal.aborted) await once(signal, "abort");
+  return STOPPED;
+});
 
 function readSwitch(text: string): readonly [string, unknown] {
   const [name = "", value = ""] = text.split("=", 2);

@@ -2,19 +2,19 @@
 import { join } from "node:path";
 import { programsOnPath, THIS_MACHINE } from "../platform/files/programs.ts";
 import { chooseNode } from "../platform/process/choose-node.ts";
-import type { Pack } from "../platform/process/pack.ts";
 import { validateBundle } from "../platform/process/validate-bundle.ts";
 import { openApiOf } from "../platform/public-api/api-token.ts";
 import { publishedPack } from "../platform/public-api/published-pack.ts";
 import { buildWithToolkit } from "../platform/upload/toolkit-build.ts";
 import { notesOf, type UploadPlan, type UploadResult, upload } from "../platform/upload/upload.ts";
-import { readOptions, type VerbHelp } from "./options.ts";
-import { ENTRY_OPTIONS, entryArgument, openEntry } from "./pack-entry.ts";
-import { fail } from "./terminal/failure.ts";
-import { type CliHost, openCliHost } from "./terminal/host.ts";
-import { onInterrupt, STOPPED } from "./terminal/interrupt.ts";
+import type { VerbHelp } from "./options.ts";
+import { ENTRY_OPTIONS, entryArgument } from "./pack-entry.ts";
+
+import type { CliHost } from "./terminal/host.ts";
+import { STOPPED } from "./terminal/interrupt.ts";
 import { formatMessage, printable } from "./terminal/printable.ts";
 import type { Terminal } from "./terminal/terminal.ts";
+import { verb } from "./verb.ts";
 
 export const UPLOAD = {
   usage: "upload <pack> [options]",
@@ -37,16 +37,10 @@ Examples:
 `,
 } as const satisfies VerbHelp;
 
-export async function uploadVerb(args: readonly string[], terminal: Terminal): Promise<number> {
-  const options = readOptions(UPLOAD, args, terminal);
-  if (options === undefined) return 0;
-  const { values } = options;
-  const entry = entryArgument(terminal, "upload", options.positionals);
-  const interrupt = onInterrupt(terminal);
-  const { signal } = interrupt;
-  let pack: Pack | undefined;
-  let host: CliHost | undefined;
-  try {
+export const uploadVerb = verb(
+  UPLOAD,
+  async ({ terminal, signal, positionals, values, openPack, openHost }) => {
+    const entry = entryArgument(terminal, "upload", positionals);
     const published = publishedPack(entry);
     const runner = join(terminal.assets, "runner.cjs");
     const node =
@@ -58,34 +52,26 @@ export async function uploadVerb(args: readonly string[], terminal: Terminal): P
         )
       ).node;
     // Opening the pack refuses files that are not the pack's own, before anything is built for the platform.
-    pack = await openEntry(terminal, entry, { ...values, node });
-    host = await openCliHost(terminal);
-    const openHost = host;
+    await openPack(entry, { ...values, node });
+    const host = await openHost();
     const bundling = { esbuildWasm: join(terminal.assets, "esbuild-wasm"), workspaceEsbuild: values["workspace-esbuild"] === true };
     const result = await upload({
       published,
       build: (signal) => buildWithToolkit(entry, { program: join(terminal.assets, "toolkit-build.cjs"), signal }),
       validate: (bundle, signal) => validateBundle(entry, bundle, { process: { runner, node }, ...bundling }, signal),
-      openApi: () => openApiOf(openHost, published, { title: "Upload pack", signal }),
+      openApi: () => openApiOf(host, published, { title: "Upload pack", signal }),
       confirm: async (plan) => {
         const notes = values.notes ?? notesOf(plan.findings);
-        const isAgreed = values.yes === true || (await agree(openHost, plan, notes, signal));
+        const isAgreed = values.yes === true || (await agree(host, plan, notes, signal));
         return isAgreed ? { notes, allowOlderSdkVersion: values["allow-older-sdk"] === true } : undefined;
       },
-      host: openHost,
+      host,
       signal,
     });
     return print(terminal, result);
-  } catch (error) {
-    // Ctrl-C also ends the pack process, before the upload begins.
-    if (signal.aborted) return print(terminal, { isUploaded: false, sent: "No version was sent." });
-    return await fail(terminal, error, entry);
-  } finally {
-    interrupt.release();
-    host?.close();
-    pack?.dispose();
-  }
-}
+  },
+  "No version was sent.",
+);
 
 async function agree(
   { prompter }: CliHost,

@@ -7,7 +7,7 @@ import { entryFile } from "../../platform/bundle/entry-file.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { lookUp } from "../../platform/network/look-up.ts";
 import { packageName, packFolder } from "../../platform/pack-template.ts";
-import { startSandbox } from "../../platform/sandbox/launch.ts";
+
 import type { Credential } from "../../platform/secrets/credential.ts";
 import { IMPOSSIBLE } from "../../platform/setup/impossible.ts";
 import { originLines } from "../../platform/setup/origins.ts";
@@ -19,15 +19,13 @@ import type { WrittenSetup } from "../../protocol/written-setup.ts";
 import { EMPTY_PACK } from "../../spec/toolkit.ts";
 import { replaceFile } from "../check/write-file.ts";
 import { connectEntry } from "../connect.ts";
-import { openEntry } from "../pack-entry.ts";
 import { hasColours, painter } from "../terminal/colour.ts";
-import { fail } from "../terminal/failure.ts";
 import { openFetch } from "../terminal/fetch.ts";
-import { onInterrupt, STOPPED } from "../terminal/interrupt.ts";
 import { formatMessage, joined, printable } from "../terminal/printable.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { createTerminalPrompter } from "../terminal/terminal-prompter.ts";
 import { UsageError } from "../usage-error.ts";
+import { inSession, stop, type VerbSession } from "../verb.ts";
 import { askYesOrNo, outcomeOf, questionLines } from "./ask.ts";
 import { diffLines, edited } from "./diff.ts";
 import { readEvidence } from "./evidence.ts";
@@ -40,30 +38,31 @@ export async function init(args: readonly string[], terminal: Terminal): Promise
   if (call === undefined) return 0;
   const target = targetOf(terminal, call.path);
   const text = await readEvidence(terminal, call.from);
-  const interrupt = onInterrupt(terminal);
+  return inSession(terminal, (session) => initPack({ ...session, call }, target, text), NOTHING_WRITTEN);
+}
+
+const NOTHING_WRITTEN = "Nothing was written.";
+
+async function initPack(verbSession: VerbSession & { readonly call: InitCall }, target: Target, text: string): Promise<number> {
+  const { terminal, call, signal, atEnd } = verbSession;
   const prompter = terminal.stdin.isTTY && !call.asJson ? createTerminalPrompter(terminal) : undefined;
+  if (prompter !== undefined) atEnd(prompter.close);
+  const session: Session = { ...verbSession, prompter };
   try {
     const { fetch, behindProxy } = openFetch(terminal.environment);
     const host = { fetch, allowLoopback: call.allowLoopback, ...(behindProxy ? {} : { lookUp }) };
-    const outcome = await outcomeOf(text, call, host, prompter, interrupt.signal);
-    if (outcome === undefined) return cancelled(terminal);
+    const outcome = await outcomeOf(text, call, host, prompter, signal);
+    if (outcome === undefined) return stop(terminal, NOTHING_WRITTEN);
     if (outcome.kind === "question") return reportQuestion(terminal, outcome, call);
     if (outcome.kind === "impossible") return reportImpossible(terminal, outcome, call);
     const { proposal, credential } = outcome;
-    const session = { terminal, call, prompter, signal: interrupt.signal };
     const result = await setUp(proposal, target.entry, target.isNew, session);
     if (typeof result === "number") return result;
     return await offerAccount(proposal, result.isProved ? credential : undefined, credential !== undefined, target.entry, session);
   } catch (error) {
-    if (interrupt.signal.aborted) return cancelled(terminal);
-    if (call.asJson && error instanceof PackAuthError) {
-      writeJson(terminal, "failed", { code: error.code, message: error.message, hint: error.hint });
-      return 1;
-    }
-    return await fail(terminal, error, target.entry);
-  } finally {
-    interrupt.release();
-    prompter?.close();
+    if (signal.aborted || !call.asJson || !(error instanceof PackAuthError)) throw error;
+    writeJson(terminal, "failed", { code: error.code, message: error.message, hint: error.hint });
+    return 1;
   }
 }
 
@@ -81,11 +80,9 @@ function targetOf({ folder }: Terminal, path: string): Target {
   return { entry: join(absolute, "pack.ts"), isNew: true };
 }
 
-interface Session {
-  readonly terminal: Terminal;
+interface Session extends VerbSession {
   readonly call: InitCall;
   readonly prompter: TerminalPrompter | undefined;
-  readonly signal: AbortSignal;
 }
 
 /** Returns the exit code if nothing is written, else whether the sources are proved. */
@@ -93,7 +90,7 @@ async function setUp(
   proposal: Proposal,
   entry: string,
   isNew: boolean,
-  { terminal, call, prompter, signal }: Session,
+  { terminal, call, prompter, signal, ...session }: Session,
 ): Promise<number | { readonly isProved: boolean }> {
   const { writeSetup } = await import("../analysis.ts");
   const written = writeSetup(entry, proposal, isNew ? EMPTY_PACK : undefined);
@@ -108,8 +105,8 @@ async function setUp(
       throw new PackAuthError("storage-failed", `${path} is not UTF-8, or has just changed.`, { hint: "Save it as UTF-8, and try again." });
   if (!call.asJson) showDiff(terminal, written, former, proposal);
   const proof = await proveSetup(proposal, written, {
-    openPack: (texts) => openEntry(terminal, entry, call, defined({ texts })),
-    openSandbox: () => startSandbox({ modulePath: join(terminal.assets, "sandbox.cjs") }),
+    openPack: (texts) => session.openPack(entry, call, defined({ texts })),
+    openSandbox: session.openSandbox,
     signal,
   });
   const isUnproved = proof.problem?.code === "toolkit-missing";
@@ -128,7 +125,7 @@ async function setUp(
       return 2;
     }
     const question = isUnproved ? "Write it without the proof at the sandbox?" : "Write it?";
-    if ((await askYesOrNo(prompter, question, signal)) !== "yes") return cancelled(terminal);
+    if ((await askYesOrNo(prompter, question, signal)) !== "yes") return stop(terminal, NOTHING_WRITTEN);
   }
   const paths = (isNew ? writeNew(entry, written, proposal) : await replaceAll(written, former)).map((path) =>
     relative(terminal.folder, path),
@@ -191,8 +188,9 @@ async function offerAccount(
   credential: Credential | undefined,
   isPasted: boolean,
   entry: string,
-  { terminal, call, prompter, signal }: Session,
+  session: Session,
 ): Promise<number> {
+  const { terminal, call, prompter, signal } = session;
   const { scope, type } = proposal;
   if (type === "None" || call.asJson) return 0;
   if (credential !== undefined && prompter !== undefined) {
@@ -201,7 +199,7 @@ async function offerAccount(
       prompter.close();
       const { node, "workspace-esbuild": esbuild } = call;
       const options = defined({ node, "workspace-esbuild": esbuild, system: scope === "system" || undefined });
-      return connectEntry(terminal, entry, options, credential);
+      return connectEntry(session, entry, options, credential);
     }
   }
   const command = `pack-auth connect ${relative(terminal.folder, entry)}${scope === "system" ? " --system" : ""}`;
@@ -224,11 +222,6 @@ function reportImpossible(terminal: Terminal, { reason, origin }: SetupOutcome &
       formatMessage`pack-auth: The platform cannot do ${printable(title)} (${printable(origin)}). ${printable(because)}\n${printable(wayOut)}\n`,
     );
   return 1;
-}
-
-function cancelled({ errorOutput }: Terminal): number {
-  errorOutput.write(formatMessage`Cancelled. Nothing was written.\n`);
-  return STOPPED;
 }
 
 const writeJson = ({ output }: Terminal, outcome: string, more: object): void =>

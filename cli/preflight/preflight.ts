@@ -7,7 +7,6 @@ import { PackAuthError } from "../../platform/errors.ts";
 import { userDataFolder } from "../../platform/files/user-data-folder.ts";
 import { preflight as checkPack } from "../../platform/preflight/preflight.ts";
 import { type PreflightInput, sourcesFolder } from "../../platform/preflight/preflight-input.ts";
-import type { Pack } from "../../platform/process/pack.ts";
 import { environmentToken, storedApiOf } from "../../platform/public-api/api-token.ts";
 import { TEST_ENDING } from "../../platform/recordings/saved-test.ts";
 import { isTeamAccount, packAccounts } from "../../platform/team/team-account.ts";
@@ -16,68 +15,46 @@ import { isJudged, type PreflightReport } from "../../protocol/preflight.ts";
 import { findFiles } from "../check/files.ts";
 import { checkoutRoot } from "../check/reports/report.ts";
 import { createSourceReader } from "../mcp/source-reader.ts";
-import { choiceOf, readOptions } from "../options.ts";
-import { type EntryOptions, entryArgument, openEntry } from "../pack-entry.ts";
+import { choiceOf } from "../options.ts";
+import { type EntryOptions, entryArgument } from "../pack-entry.ts";
 import { teamHost } from "../run/file-account.ts";
 import { hasColours, painter } from "../terminal/colour.ts";
-import { fail } from "../terminal/failure.ts";
-import { type CliHost, openCliHost } from "../terminal/host.ts";
-import { onInterrupt, STOPPED } from "../terminal/interrupt.ts";
+
+import type { CliHost } from "../terminal/host.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { isUsageError } from "../usage-error.ts";
+import { type VerbSession, verb } from "../verb.ts";
 import { failingVerdicts, PREFLIGHT, PREFLIGHT_FORMATS, type PreflightFormat } from "./preflight-options.ts";
 import { preflightJson, preflightSarif, preflightText } from "./preflight-reports.ts";
 
 /** Runs the verb. Returns the exit code. */
-export async function preflight(args: readonly string[], terminal: Terminal): Promise<number> {
-  const options = readOptions(PREFLIGHT, args, terminal);
-  if (options === undefined) return 0;
-  const format = choiceOf("--format", PREFLIGHT_FORMATS, options.values.format);
-  const failOn = failingVerdicts(options.values["fail-on"]);
-  const entry = entryArgument(terminal, "preflight", options.positionals);
-  const interrupt = onInterrupt(terminal);
-  const opened: { pack?: Pack; host?: CliHost } = {};
-  try {
-    const report = await checkPack(inputFor(terminal, entry, options.values, interrupt.signal, opened));
-    write(terminal, report, format);
-    if (report.lines.some(({ verdict }) => failOn.some((each) => each === verdict))) return 1;
-    return isJudged(report) ? 0 : 3;
-  } catch (error) {
-    if (interrupt.signal.aborted) return STOPPED;
-    return await fail(terminal, error, entry);
-  } finally {
-    interrupt.release();
-    opened.pack?.dispose();
-    opened.host?.close();
-  }
-}
+export const preflight = verb(PREFLIGHT, async ({ positionals, values, ...session }) => {
+  const format = choiceOf("--format", PREFLIGHT_FORMATS, values.format);
+  const failOn = failingVerdicts(values["fail-on"]);
+  const entry = entryArgument(session.terminal, "preflight", positionals);
+  const report = await checkPack(inputFor(session, entry, values));
+  write(session.terminal, report, format);
+  if (report.lines.some(({ verdict }) => failOn.some((each) => each === verdict))) return 1;
+  return isJudged(report) ? 0 : 3;
+});
 
-/** `opened` receives what the caller closes. */
-function inputFor(
-  terminal: Terminal,
-  entry: string,
-  options: EntryOptions,
-  signal: AbortSignal,
-  opened: { pack?: Pack; host?: CliHost },
-): PreflightInput {
+function inputFor({ terminal, signal, openPack, openHost }: VerbSession, entry: string, options: EntryOptions): PreflightInput {
   const folder = sourcesFolder(entry);
+  let opened: CliHost | undefined;
   const hostOf = async (): Promise<CliHost> => {
-    opened.host ??= await openCliHost(terminal, { mayLackStore: true }).catch((error: unknown) => {
+    opened ??= await openHost({ mayLackStore: true }).catch((error: unknown) => {
       // Without a secret store everything else is checked all the same.
       throw isUsageError(error) ? new PackAuthError("storage-failed", error.message, { cause: error }) : error;
     });
-    if (opened.host.unreachable !== undefined) throw opened.host.unreachable;
-    return opened.host;
+    if (opened.unreachable !== undefined) throw opened.unreachable;
+    return opened;
   };
   const accountsOf = async (): Promise<CliHost["accounts"]> => (await hostOf()).accounts;
   return {
     entry,
     signal,
     storageFolder: userDataFolder(terminal.environment),
-    async open() {
-      opened.pack = await openEntry(terminal, entry, options);
-      return opened.pack;
-    },
+    open: () => openPack(entry, options),
     sources: { folder, ...createSourceReader(folder, terminal.environment) },
     async locate(paths) {
       return (await import("../analysis.ts")).metadataPlaces(entry, paths);

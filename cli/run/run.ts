@@ -2,7 +2,7 @@
 
 import { defined } from "../../base/defined.ts";
 import type { RunAccount } from "../../platform/accounts/run-account.ts";
-import { failedReport, PackAuthError, reportOf, wholeMessage } from "../../platform/errors.ts";
+import { failedReport, PackAuthError, reportOf } from "../../platform/errors.ts";
 import { keepRunFacts } from "../../platform/evidence/run-facts.ts";
 import { recordRunOf } from "../../platform/evidence/run-record.ts";
 import { userDataFolder } from "../../platform/files/user-data-folder.ts";
@@ -18,15 +18,16 @@ import { observe } from "../../platform/runs/run-observer.ts";
 import { type RunWorld, worldOf } from "../../platform/runs/run-world.ts";
 import { isOfMcp } from "../../protocol/mcp.ts";
 import type { RunReport } from "../../protocol/run.ts";
-import { findEntry, openEntry } from "../pack-entry.ts";
+import { findEntry } from "../pack-entry.ts";
 import { hasColours, type Paint, painter } from "../terminal/colour.ts";
 import { fail, whereLines } from "../terminal/failure.ts";
 import { openFetch } from "../terminal/fetch.ts";
-import { onInterrupt, STOPPED } from "../terminal/interrupt.ts";
+import { STOPPED } from "../terminal/interrupt.ts";
 import { formatMessage, type Printed, printable } from "../terminal/printable.ts";
 import { createRunProgress } from "../terminal/run-progress.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { UsageError } from "../usage-error.ts";
+import { inSession, type VerbSession } from "../verb.ts";
 import { type ChosenAccount, chooseAccount, fileAccountsHint } from "./choose-account.ts";
 import { echoLines } from "./echo-lines.ts";
 import { inWords } from "./environment-account.ts";
@@ -51,13 +52,15 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const call = readRunCall(args, terminal);
   if (call === undefined) return 0;
   const entry = findEntry(terminal, call.pack);
+  return inSession(terminal, (session) => runEntry(session, entry, call));
+}
+
+async function runEntry({ terminal, signal, openPack }: VerbSession, entry: string, call: RunCall): Promise<number> {
   const paint = painter(hasColours(terminal.errorOutput, terminal.environment));
-  const interrupt = onInterrupt(terminal);
   const startedAt = Date.now();
-  let pack: Pack | undefined;
   try {
-    pack = await openEntry(terminal, entry, { node: call.node, "workspace-esbuild": call.workspaceEsbuild });
-    const cliRun: CliRun = { terminal, pack, call, input: readRunInput(terminal, call, pack.definition), signal: interrupt.signal, paint };
+    const pack = await openPack(entry, { node: call.node, "workspace-esbuild": call.workspaceEsbuild });
+    const cliRun: CliRun = { terminal, pack, call, input: readRunInput(terminal, call, pack.definition), signal, paint };
     const { report, save } = await (call.sandbox ? executeInSandbox(cliRun) : executeReal(cliRun));
     // Standard output contains only the result, for a file or another program.
     if (call.asJson) terminal.output.writeJson(jsonReport(report));
@@ -73,14 +76,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     }
     return exitCodeOf(report);
   } catch (error) {
-    if (!(error instanceof PackAuthError)) throw error;
-    // A terminal sends Ctrl-C to the pack's process, too, which then ends before it has loaded the pack.
-    if (interrupt.signal.aborted) return STOPPED;
-    if (error.code === "invalid-parameter") throw new UsageError(wholeMessage(error));
+    if (signal.aborted || !(error instanceof PackAuthError) || error.code === "invalid-parameter") throw error;
     return await reportFailure(terminal, error, call, paint, startedAt, entry);
-  } finally {
-    interrupt.release();
-    pack?.dispose();
   }
 }
 

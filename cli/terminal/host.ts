@@ -31,7 +31,7 @@ export interface CliHost extends PlatformHost {
   close(): void;
 }
 
-interface CliHostOptions {
+export interface CliHostOptions {
   /** False if the address is only printed. */
   readonly browser?: boolean;
   /** Opens without a keyring that cannot be reached, for work that may need no secret. Each use of a secret then throws. */

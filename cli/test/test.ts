@@ -11,16 +11,17 @@ import { ownEntryOf, readTestFile } from "../../platform/recordings/test-file.ts
 import { changesData } from "../../protocol/definition.ts";
 import { findFiles } from "../check/files.ts";
 import { checkoutRoot } from "../check/reports/report.ts";
-import { findEntry, openEntry } from "../pack-entry.ts";
+import { findEntry } from "../pack-entry.ts";
 import { recordAgain } from "../run/run.ts";
 import { hasColours, painter } from "../terminal/colour.ts";
-import { onInterrupt, STOPPED } from "../terminal/interrupt.ts";
+import { STOPPED } from "../terminal/interrupt.ts";
 import { formatMessage, printable } from "../terminal/printable.ts";
 import { writeReportFile } from "../terminal/report-file.ts";
 import { slashes } from "../terminal/short-path.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { writeJobSummary } from "../terminal/workflow.ts";
 import { UsageError } from "../usage-error.ts";
+import { inSession, type VerbSession } from "../verb.ts";
 import { type LiveSession, liveOutcome, liveSarif, openNetwork } from "./live.ts";
 import { readTestCall, type TestCall } from "./test-options.ts";
 import {
@@ -48,38 +49,40 @@ export async function test(args: readonly string[], terminal: Terminal): Promise
     throw new UsageError(`No file here ends in ${TEST_ENDING}. Save a run as a test: pack-auth run <pack> <formula> --save-test tests.`);
   const stranger = files.find((file) => !file.endsWith(TEST_ENDING));
   if (stranger !== undefined) throw new UsageError(`A test is a file that ends in ${TEST_ENDING}, which ${stranger} does not.`);
+  return inSession(terminal, (session) => runTests(session, files, call));
+}
+
+async function runTests({ terminal, signal, openPack }: VerbSession, files: readonly string[], call: TestCall): Promise<number> {
   const paint = painter(hasColours(terminal.output, terminal.environment));
-  const interrupt = onInterrupt(terminal);
   const network = openNetwork(terminal);
-  const packs = openPacks(terminal, call);
+  const packsByEntry = new Map<string, Promise<Pack>>();
+  const openPackAt = async (path: string): Promise<Pack> => {
+    const entry = findEntry(terminal, path);
+    return getOrInsert(packsByEntry, entry, () => openPack(entry, { node: call.node, "workspace-esbuild": call.workspaceEsbuild }));
+  };
   const results: TestResult[] = [];
   // People read the log of a workflow, too.
   const isForPeople = call.format === "pretty" || call.format === "github";
-  try {
-    for (const file of files) {
-      const startedAt = Date.now();
-      let savedTest: SavedTest | undefined;
-      let outcome: TestOutcome;
-      try {
-        savedTest = readTestFile(file);
-        outcome = await runOne(file, savedTest, { terminal, call, packs, network, signal: interrupt.signal });
-      } catch (error) {
-        outcome = outcomeOfError(error, call);
-      }
-      if (interrupt.signal.aborted) return STOPPED;
-      const path = slashes(relative(terminal.folder, file));
-      const result = {
-        path,
-        name: savedTest === undefined ? "" : targetName(savedTest.target),
-        duration: Date.now() - startedAt,
-        ...outcome,
-      };
-      results.push(result);
-      if (isForPeople) terminal.output.write(resultText(result, paint));
+  for (const file of files) {
+    const startedAt = Date.now();
+    let savedTest: SavedTest | undefined;
+    let outcome: TestOutcome;
+    try {
+      savedTest = readTestFile(file);
+      outcome = await runOne(file, savedTest, { terminal, call, openPackAt, network, signal });
+    } catch (error) {
+      outcome = outcomeOfError(error, call);
     }
-  } finally {
-    interrupt.release();
-    packs.close();
+    if (signal.aborted) return STOPPED;
+    const path = slashes(relative(terminal.folder, file));
+    const result = {
+      path,
+      name: savedTest === undefined ? "" : targetName(savedTest.target),
+      duration: Date.now() - startedAt,
+      ...outcome,
+    };
+    results.push(result);
+    if (isForPeople) terminal.output.write(resultText(result, paint));
   }
   if (isForPeople) terminal.output.write(summaryText(results));
   if (call.live && isNothingTried(results)) (isForPeople ? terminal.output : terminal.errorOutput).write(printable(NOTHING_TRIED));
@@ -106,11 +109,12 @@ const EXIT_CODES: readonly (readonly [TestResult["status"], number])[] = [
 ];
 
 interface Session extends LiveSession {
-  readonly packs: Packs;
+  /** Opens the pack at a path. Each pack is built only once. */
+  readonly openPackAt: (path: string) => Promise<Pack>;
 }
 
-async function runOne(file: string, savedTest: SavedTest, { terminal, call, packs, network, signal }: Session): Promise<TestOutcome> {
-  const pack = await packs.open(ownEntryOf(file, savedTest, terminal.folder));
+async function runOne(file: string, savedTest: SavedTest, { terminal, call, openPackAt, network, signal }: Session): Promise<TestOutcome> {
+  const pack = await openPackAt(ownEntryOf(file, savedTest, terminal.folder));
   if (call.live) return liveOutcome(file, pack, savedTest, { terminal, call, network, signal });
   if (!call.update) {
     const { problems } = await replay(pack, savedTest, { signal });
@@ -133,27 +137,4 @@ function outcomeOfError(error: unknown, { live }: TestCall): TestOutcome {
   }
   const isUnreadable = error instanceof PackAuthError && error.code === "test-invalid";
   return { status: isUnreadable ? "unreadable" : failedStatus, problems: [{ message: wholeMessage(error), differences: [] }] };
-}
-
-interface Packs {
-  /** Opens a pack, and builds each pack only once. */
-  open(entry: string): Promise<Pack>;
-  close(): void;
-}
-
-function openPacks(terminal: Terminal, { node, workspaceEsbuild }: TestCall): Packs {
-  const packsByEntry = new Map<string, Promise<Pack>>();
-  return {
-    async open(path) {
-      const entry = findEntry(terminal, path);
-      return getOrInsert(packsByEntry, entry, () => openEntry(terminal, entry, { node, "workspace-esbuild": workspaceEsbuild }));
-    },
-    close() {
-      for (const pack of packsByEntry.values())
-        pack.then(
-          (each) => each.dispose(),
-          () => {},
-        );
-    },
-  };
 }

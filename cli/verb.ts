@@ -1,0 +1,102 @@
+// The frame of every verb that opens something: it reads the options, stops at Ctrl-C and SIGTERM, turns an error into words and an exit
+// code, and closes what was opened.
+import { join } from "node:path";
+import { PackAuthError, wholeMessage } from "../platform/errors.ts";
+import { makeTemporary } from "../platform/files/make-temporary.ts";
+import { removeTemporary } from "../platform/files/remove-temporary.ts";
+import type { Pack } from "../platform/process/pack.ts";
+import { type Sandbox, startSandbox } from "../platform/sandbox/launch.ts";
+import { type OptionSpecs, type Options, readOptions, type VerbHelp } from "./options.ts";
+import { type EntryFiles, type EntryOptions, openEntry } from "./pack-entry.ts";
+import { fail } from "./terminal/failure.ts";
+import { type CliHost, type CliHostOptions, openCliHost } from "./terminal/host.ts";
+import { onInterrupt, STOPPED } from "./terminal/interrupt.ts";
+import { formatMessage, printable } from "./terminal/printable.ts";
+import type { Terminal } from "./terminal/terminal.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** What the work of a verb uses. All that it opens is closed when the verb has ended, failed or was stopped, the last one first. */
+export interface VerbSession {
+  readonly terminal: Terminal;
+  /** Aborted by Ctrl-C and SIGTERM. */
+  readonly signal: AbortSignal;
+  /** See {@link openEntry}. */
+  openPack(entry: string, options?: EntryOptions, files?: EntryFiles): Promise<Pack>;
+  openHost(options?: CliHostOptions): Promise<CliHost>;
+  openSandbox(): Promise<Sandbox>;
+  /** Returns a temporary folder. */
+  openFolder(prefix: string): string;
+  /** Closes something else when the verb has ended. */
+  atEnd(close: () => void): void;
+}
+
+/** A call of a verb with its options. */
+export interface VerbCall<S extends OptionSpecs> extends VerbSession, Options<S> {}
+
+/** Returns a verb. `work` and `stopped` are those of {@link inSession}. */
+export const verb =
+  <const S extends OptionSpecs>(help: VerbHelp<S>, work: (call: VerbCall<S>) => Promise<number>, stopped?: string) =>
+  async (args: readonly string[], terminal: Terminal): Promise<number> => {
+    const options = readOptions(help, args, terminal);
+    return options === undefined ? 0 : inSession(terminal, (session) => work({ ...options, ...session }), stopped);
+  };
+
+/**
+ * Does the work of a verb. Returns its exit code, 130 if it was stopped, or 1 after it printed a PackAuthError, with its place in the pack
+ * that was opened last. A terminal sends Ctrl-C to the pack's process, too, whose end is an error then: a stopped verb prints none, but
+ * `stopped`, if the work did not end by itself. Throws UsageError, also for an invalid parameter, and every other error.
+ */
+export async function inSession(terminal: Terminal, work: (session: VerbSession) => Promise<number>, stopped?: string): Promise<number> {
+  const interrupt = onInterrupt(terminal);
+  const { signal } = interrupt;
+  let entry: string | undefined;
+  let closers: (() => void)[] | undefined = [];
+  const atEnd = (close: () => void): void => {
+    // A pack that a stopped verb did not wait for opens after its end.
+    if (closers === undefined) close();
+    else closers.unshift(close);
+  };
+  try {
+    return await work({
+      terminal,
+      signal,
+      atEnd,
+      async openPack(path, options, files) {
+        entry = path;
+        const pack = await openEntry(terminal, path, options, files);
+        atEnd(() => pack.dispose());
+        return pack;
+      },
+      async openHost(options) {
+        const host = await openCliHost(terminal, options);
+        atEnd(host.close);
+        return host;
+      },
+      async openSandbox() {
+        const sandbox = await startSandbox({ modulePath: join(terminal.assets, "sandbox.cjs") });
+        atEnd(() => sandbox.stop());
+        return sandbox;
+      },
+      openFolder(prefix) {
+        const folder = makeTemporary(prefix);
+        atEnd(() => removeTemporary(folder));
+        return folder;
+      },
+    });
+  } catch (error) {
+    if (signal.aborted) return stopped === undefined ? STOPPED : stop(terminal, stopped);
+    if (error instanceof PackAuthError && error.code === "invalid-parameter") throw new UsageError(wholeMessage(error));
+    return await fail(terminal, error, entry);
+  } finally {
+    interrupt.release();
+    const toClose = closers;
+    closers = undefined;
+    for (const close of toClose) close();
+  }
+}
+
+/** Prints that the verb was stopped, and what that means. Returns its exit code. */
+export function stop({ errorOutput }: Terminal, stopped: string): number {
+  errorOutput.write(formatMessage`Cancelled. ${printable(stopped)}\n`);
+  return STOPPED;
+}
