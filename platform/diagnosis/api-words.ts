@@ -48,7 +48,7 @@ export function apiError(failure: Failure): ApiError | undefined {
   // Another diagnosis says that the platform renews a token only after 401.
   const isReadAs401 = status === 401 || (status !== 200 && failure.account?.isRenewable !== true);
   const words = text ?? reasonIn(exchange);
-  return isReadAs401 && RAN_OUT.test(words.replaceAll("_", " ")) ? { code: "expired_token", words, isFromBody: true } : undefined;
+  return isReadAs401 && saysRanOut(words.replaceAll("_", " ")) ? { code: "expired_token", words, isFromBody: true } : undefined;
 }
 
 /** Returns the API's sentence if it says in words that a scope is missing. */
@@ -144,12 +144,22 @@ export function saysExpired(exchange: Exchange): boolean {
   if (credentials.length === 0 || status === 401) return false;
   const text = status < 400 ? errorInSuccess(exchange) : `${responseHeaders["www-authenticate"] ?? ""} ${responseBody.slice(0, LONGEST)}`;
   const words = text?.replaceAll("_", " ") ?? "";
-  return EXPIRED.test(words) || RAN_OUT.test(words);
+  return EXPIRED.test(words) || saysRanOut(words);
 }
 
-/** Matches “Access token expired”, “jwt expired”, “Expired session”, “Expired”. Does not match tokens of pages, syncs or forms, or licenses. */
-const RAN_OUT =
-  /(?<!(?:page|sync|next|continuation|csrf|upload|refresh|licen[cs]e)[ -]?)(?:token|session|jwt|key|credentials?|login|authori[sz]ation|signature has)\b[^.;{}]{0,40}\b(?:expired|no longer (?:valid|active)|timed out)|expired (?:access )?(?:token|session|jwt|key|credentials?)|^\W*expired\W*$/i;
+/**
+ * Returns whether the words say “Access token expired”, “jwt expired”, “Expired session” or “Expired”. Tokens of pages, syncs or forms, and
+ * licenses, do not count.
+ */
+const saysRanOut = (words: string): boolean =>
+  EXPIRED_FIRST.test(words) ||
+  words.split(/[.;{}]/).some((clause) => {
+    const start = clause.search(PROOF_OF_ACCESS);
+    return start !== -1 && /\b(?:expired|no longer (?:valid|active)|timed out)/i.test(clause.slice(start, start + 60));
+  });
+const PROOF_OF_ACCESS =
+  /(?<!(?:page|sync|next|continuation|csrf|upload|refresh|licen[cs]e)[ -]?)(?:token|session|jwt|key|credentials?|login|authori[sz]ation|signature has)\b/i;
+const EXPIRED_FIRST = /expired (?:access )?(?:token|session|jwt|key|credentials?)|^\W*expired\W*$/i;
 
 /** Matches “token_expired”, “Access token expired”, “invalid_token”, “InvalidSessionId”. */
 const EXPIRED = /(?:expired|invalid)[ -]?(?:access[ -]?token|token|session)/i;

@@ -103,15 +103,22 @@ const UNKNOWN_CLIENT =
   /\b(?:unknown|invalid|unregistered|no such) (?:client|application)\b|\bcould not (?:be )?f(?:ind|ound)\b[^.;]{0,30}\b(?:client|application)\b|\b(?:client|application)\b(?: with)?(?: \S{1,40}){0,2} (?:was |is |could |does )?not (?:be )?(?:found|known|registered|exist)\b|\bno (?:client|application) (?:was )?found\b|\bclient authentication failed\b/i;
 
 /** The values of credentialsLocation, by the words of a server that looks there for the client ID and secret and finds none. */
-const LOOKED_FOR: Readonly<Record<"AuthorizationHeader" | "Body", RegExp>> = {
-  AuthorizationHeader:
-    /\b(?:missing|invalid|required?s?|no|expected|in the)\b[^.;]{0,20}\b(?:authori[sz]ation header|basic auth)|\b(?:authori[sz]ation header|basic auth\w*)\b[^.;]{0,20}\b(?:missing|invalid|required|expected|not (?:found|present|provided|set))\b/i,
-  Body: /\b(?:missing|required?s?|no(?! such))\b[^.;]{0,20}\bclient (?:id|secret|credentials)\b|\bclient (?:id|secret|credentials)\b[^.;]{0,20}\b(?:missing|required|empty|not (?:found|present|provided|specified|set|supplied))\b/i,
+const LOOKED_FOR: Readonly<Record<"AuthorizationHeader" | "Body", readonly RegExp[]>> = {
+  AuthorizationHeader: [
+    /\b(?:missing|invalid|required?s?|no|expected|in the)\b[^.;]{0,20}\b(?:authori[sz]ation header|basic auth)/i,
+    /\b(?:authori[sz]ation header|basic auth\w*)\b[^.;]{0,20}\b(?:missing|invalid|required|expected|not (?:found|present|provided|set))\b/i,
+  ],
+  Body: [
+    /\b(?:missing|required?s?|no(?! such))\b[^.;]{0,20}\bclient (?:id|secret|credentials)\b/i,
+    /\bclient (?:id|secret|credentials)\b[^.;]{0,20}\b(?:missing|required|empty|not (?:found|present|provided|specified|set|supplied))\b/i,
+  ],
 };
 
 /** Returns where the server looks in vain for the client ID and secret, if it says so. */
 export const lookedForIn = ({ code, description }: Omit<RefusalFacts, "phase">): keyof typeof LOOKED_FOR | undefined =>
-  (["AuthorizationHeader", "Body"] as const).find((location) => LOOKED_FOR[location].test(wordsOf(code, description)));
+  (["AuthorizationHeader", "Body"] as const).find((location) =>
+    LOOKED_FOR[location].some((pattern) => pattern.test(wordsOf(code, description))),
+  );
 
 /** Returns the words of a refusal: codes are often in capitals with underscores, and a sentence may be in place of the code. */
 const wordsOf = (code: string, description = ""): string =>
