@@ -36,8 +36,8 @@ export function buildPack(
   names: Resolver,
   toolkit: InstalledToolkit,
 ): PackModel {
-  const facts = files.flatMap((file) => sources.facts(file) ?? []);
   const { resolve, options } = names;
+  const facts = files.flatMap((file) => sources.facts(file) ?? []).map((file) => withoutOwnMethods(file, resolve));
   const calls = facts.flatMap((file) => file.calls);
   const newPacks = definitionsOf(calls, facts, resolve, sources);
   const assigned = assignedDefinitions(facts, calls, newPacks, resolve);
@@ -92,6 +92,14 @@ export function buildPack(
   if (toolkit.facts !== undefined) pack.toolkit = toolkit.facts;
   if (imported !== undefined && toolkit.install !== undefined) pack.missingToolkit = { place: imported, install: toolkit.install };
   return pack;
+}
+
+/** Returns the facts without calls of methods of the pack's own classes that are named like a builder's. */
+function withoutOwnMethods(facts: FileFacts, resolve: Resolve): FileFacts {
+  const isOwnMethod = ({ receiver, method, place }: CallFact): boolean =>
+    /^[\w$]+(?<!pack)$/i.test(receiver) &&
+    resolve({ kind: "reference", place, path: [receiver, method], nameSpan: place }).kind === "function";
+  return facts.calls.some(isOwnMethod) ? { ...facts, calls: facts.calls.filter((call) => !isOwnMethod(call)) } : facts;
 }
 
 /**

@@ -77,21 +77,20 @@ export function readCall(node: ts.CallExpression, calleeNode: Name | undefined, 
 }
 
 /**
- * Reads `pack.setUserAuthentication.call(pack, config)` and `.apply(pack, [config])` as a call of the method. Returns false for another
- * method, or for arguments that are not literally there.
+ * Reads `setUserAuthentication.call(pack, config)` and `.apply(pack, [config])` as a call of the method. Returns false for another method, or for arguments that are not literally there.
  */
 function callMethod(node: ts.CallExpression, by: "call" | "apply", walk: Walk): boolean {
   const callee = unwrap(node.expression);
   const inner = isAccess(callee) ? unwrap(callee.expression) : callee;
-  const name = nameNodeOf(inner);
-  if (name === undefined || !isAccess(inner) || !PACK_METHODS.has(name.text)) return false;
+  const name = ts.isIdentifier(inner) ? inner : nameNodeOf(inner);
+  if (name === undefined || !PACK_METHODS.has(name.text)) return false;
+  const [receiver] = node.arguments;
   const [, ...args] = evaluateArguments(node.arguments, walk.context);
   const [list] = args;
-  if (by === "apply" && (list?.kind !== "array" || list.open)) return false;
-  const receiver = inner.expression.getText(walk.context.source);
+  if (receiver === undefined || (by === "apply" && (list?.kind !== "array" || list.open))) return false;
   walk.facts.calls.push({
     ...callFact(node, name.text, name, walk),
-    receiver,
+    receiver: receiver.getText(walk.context.source),
     arguments: by === "apply" && list?.kind === "array" ? list.items : args,
   });
   return true;
