@@ -34,7 +34,10 @@ export function definitionsAt(all: readonly Definition[], offset: number, inside
     if (one.at.start > offset) return !isSameFunction || isBroughtBack(one) || isReachedAgain(one);
     return one.at.start >= from && (!isSameFunction || contains(one.reach, offset));
   };
-  return { definitions: all.filter(counts), declared: from < 0 };
+  /** Whether code around the function replaces the declared value for certain, later than the function is written. */
+  const isReplaced = (one: Definition): boolean =>
+    one.at.start > offset && one.body.start !== inside.start && contains(one.body, offset) && contains(one.region, offset);
+  return { definitions: all.filter(counts), declared: from < 0 && !all.some(isReplaced) };
 }
 
 /** Returns the start of the last statement before the offset that assigns the name in each of its branches; -1 for none. */
