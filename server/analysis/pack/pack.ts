@@ -97,7 +97,8 @@ export function buildPack(
 /** Returns the facts without calls of methods of the pack's own classes that are named like a builder's. */
 function withoutOwnMethods(facts: FileFacts, resolve: Resolve): FileFacts {
   const isOwnMethod = ({ receiver, method, place }: CallFact): boolean =>
-    /^[\w$]+(?<!pack)$/i.test(receiver) &&
+    /^[\w$]+$/.test(receiver) &&
+    !/pack$/i.test(receiver) &&
     resolve({ kind: "reference", place, path: [receiver, method], nameSpan: place }).kind === "function";
   return facts.calls.some(isOwnMethod) ? { ...facts, calls: facts.calls.filter((call) => !isOwnMethod(call)) } : facts;
 }

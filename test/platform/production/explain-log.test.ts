@@ -5,6 +5,7 @@ import { explainLog } from "../../../platform/production/explain-log.ts";
 import type { LogEntry } from "../../../platform/public-api/public-api.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../../protocol/definition.ts";
 import { eachCase, pattern } from "../../support/json-cases.ts";
+import { processorTime } from "../../support/processor-time.ts";
 
 const CONTEXT = {
   logId: "1",
@@ -86,8 +87,8 @@ describe("An explanation of a log entry", () => {
   });
 
   it("a message that repeats the beginning of a member is explained in bounded time", () => {
-    const started = performance.now();
+    const started = processorTime();
     explainLog(auth(`"error":"${'\\"'.repeat(100_000)}`), packOf(OAUTH));
-    assert.ok(performance.now() - started < 1_000);
+    assert.ok(processorTime() - started < 1_000);
   });
 });

@@ -13,6 +13,7 @@ import type { Answers } from "../../../../platform/setup/outcome.ts";
 import { openApiReader } from "../../../../platform/setup/readers/openapi.ts";
 import type { Proposal } from "../../../../protocol/setup.ts";
 import { eachCase, pattern } from "../../../support/json-cases.ts";
+import { processorTime } from "../../../support/processor-time.ts";
 import { proposalOf, readEvidence, summaryOf } from "./read-evidence.ts";
 
 const CANARY = "canary-7f3a";
@@ -204,12 +205,12 @@ describe("reading the description of an API", () => {
 
     it("YAML aliases that stand for billions of values are refused at once", async () => {
       const levels = [...Array(12).keys()].map((level) => `a${level + 1}: &a${level + 1} [${Array(10).fill(`*a${level}`).join(", ")}]`);
-      const start = performance.now();
+      const start = processorTime();
       assert.match(
         await outcomeError(`openapi: 3.0.0\npaths: {}\na0: &a0 [1, 2]\n${levels.join("\n")}`),
         /too many values behind its YAML aliases/,
       );
-      assert.ok(performance.now() - start < 5_000);
+      assert.ok(processorTime() - start < 5_000);
     });
 
     for (const [title, text] of [
