@@ -17,6 +17,7 @@ import type {
 import { isOpaque } from "../syntax/expressions.ts";
 import { isSomething } from "../syntax/names/is-something.ts";
 import { partOf, unknownAt } from "../syntax/names/mutations.ts";
+import { LONGEST_SEARCHED } from "./join-text.ts";
 
 /** An unknown key in an object with more members than this is not resolved. */
 const MOST_LOOKED_UP = 50;
@@ -61,6 +62,10 @@ export function builtInCall(call: Call, by: Resolving): Value | Choice | undefin
   if (!Object.hasOwn(LIST_METHODS, name) && !TEXT_METHODS.test(name) && name !== "get") return undefined;
   const whole = by.resolve(receiver);
   const [key] = args;
+  if (whole.kind === "parameter") return /^trim/.test(name) ? whole : undefined;
+  // The other parts may be unknown.
+  if (name === "concat" && (whole.kind === "string" || whole.kind === "template"))
+    return by.look({ kind: "template", place, parts: [whole, ...args] });
   if (whole.kind === "string") return TEXT_METHODS.test(name) ? ofText(whole.value, name, args.map(by.resolve), place) : undefined;
   if (whole.kind === "object")
     return name === "get" && key ? lookUp({ kind: "lookUp", place, object: whole, key }, by.resolve, by.look) : undefined;
@@ -76,12 +81,15 @@ function methodOf(callee: Expression): { readonly receiver: Expression; readonly
   return { receiver: { ...callee, path: callee.path.slice(0, -1) }, name };
 }
 
-const TEXT_METHODS = /^(?:concat|split|trim|toLowerCase|toUpperCase)$/;
+const TEXT_METHODS = /^(?:concat|split|slice|substring|trim|trimStart|trimEnd|toLowerCase|toUpperCase)$/;
 
 /** The result of a method of texts is the same as here. */
 function ofText(text: string, name: string, args: readonly Value[], place: Place): Value | undefined {
-  const values = args.flatMap((one) => (one.kind === "string" || one.kind === "number" ? [one.value] : []));
-  if (values.length < args.length) return undefined;
+  const values = args.flatMap((one): readonly unknown[] => {
+    if (one.kind === "builtIn") return one.pattern === undefined ? [] : [one.pattern];
+    return one.kind === "string" || one.kind === "number" ? [one.value] : [];
+  });
+  if (values.length < args.length || text.length > LONGEST_SEARCHED) return undefined;
   const method = text[name as "concat"] as (...values: readonly unknown[]) => string | readonly string[];
   const result = method.apply(text, values);
   if (typeof result === "string") return { kind: "string", place, value: result };
@@ -107,6 +115,12 @@ const LIST_METHODS = {
   find: (list, [test], by) => {
     const [first] = (test && itemsThatPass(list, test, by)) ?? [];
     return first && by.look(first);
+  },
+  join: ({ items }, [separator], { look, resolve }, place) => {
+    const by = separator && resolve(separator);
+    if (by?.kind !== "string") return undefined;
+    const parts = items.flatMap((item, index) => (index === 0 ? [item] : [by, item]));
+    return look({ kind: "template", place, parts: [{ ...by, value: "" }, ...parts] });
   },
   reduce: ({ items }, [step, start], { resolve, apply, look }) => {
     const by = step && resolve(step);

@@ -72,7 +72,10 @@ class Evaluator {
     // A condition may depend on the value itself: `const f = f ? a : b`.
     if (result.decidedBy === "unknown" || this.#limits.isTooFar(steps)) return unknownAt(expression.place);
     const [only, ...remaining] = this.chosen(result, steps + 1);
-    return only === undefined || remaining.length > 0 ? unknownAt(expression.place) : this.resolve(only, steps + 1);
+    const value = only && this.resolve(only, steps + 1);
+    // Beside an empty text or nothing, a name is still the only value.
+    const isOnly = remaining.length === 0 || (value?.kind === "parameter" && remaining.every(isEmpty));
+    return value !== undefined && isOnly ? value : unknownAt(expression.place);
   }
 
   /** Returns the value, but keeps the choice that a name refers to. Most expressions are values already. */
@@ -245,7 +248,11 @@ class Evaluator {
   }
 }
 
+const isEmpty = (value: Expression): boolean =>
+  value.kind === "undefined" || value.kind === "null" || (value.kind === "string" && value.value === "");
+
 /** Whether the value of a function's expression is the same outside. The function's own names have no meaning there. */
 function hasMeaningOutside(value: Value | Choice): boolean {
-  return !isOpaque(value) || value.kind === "computed" || value.kind === "url" || value.kind === "builder";
+  const isGlobal = value.kind === "parameter" && value.path[0] === "process";
+  return isGlobal || !isOpaque(value) || value.kind === "computed" || value.kind === "url" || value.kind === "builder";
 }

@@ -120,8 +120,10 @@ export function readUrls(call: ContextCall, around: Surroundings): readonly Requ
         const parameter = parameterOf(value);
         if (parameter?.owner.place.start !== openParameter.owner.place.start) return argumentOf(value);
         const own = site.arguments[parameter.index];
-        if (own === undefined || resolve(own).kind === "undefined") return defaultOf(parameter, site, around);
-        return withinObject(own, parameter.rest, resolve);
+        const object = own && resolve(own);
+        if (own === undefined || object === undefined || object.kind === "undefined") return defaultOf(parameter, site, around);
+        const inside = withinObject(own, parameter.rest, resolve);
+        return inside === undefined && object.kind === "object" && !object.open ? defaultOf(parameter, site, around) : inside;
       };
       // If the caller passes the whole URL, the URL's place is in the caller.
       const whole = pieces.length === 1 ? environment(open) : undefined;
@@ -190,12 +192,14 @@ function readDestructuredParameter(rest: readonly string[], place: Place, facts:
 /** Returns the function's local name for the property. */
 const localName = ({ start, end }: Place, { text }: FileFacts): string => text.slice(start, end);
 
-/** Returns the default value of a parameter that a caller omits. */
+/** Returns the default value of a parameter, or of a name in it, that a caller omits. */
 function defaultOf({ owner, index, rest }: ParameterPath, { arguments: args }: ContextCall, around: Surroundings): Expression | undefined {
   const bindings = around.facts(owner.place.file)?.functionAt(owner.place)?.bindings ?? [];
-  const binding = rest.length > 0 ? undefined : bindings.find((one) => one.index === index && one.property === undefined);
+  const binding = rest.length > 1 ? undefined : bindings.find((one) => one.index === index && one.property === rest[0]);
   const isSpread = ({ place: { file, start } }: Expression): boolean => around.facts(file)?.text.startsWith("...", start) !== false;
-  return binding?.standard === undefined || args.some(isSpread) ? undefined : binding.standard;
+  if (binding === undefined || args.some(isSpread)) return undefined;
+  const whole = args[index] === undefined && binding.whole ? withinObject(binding.whole, rest, around.resolve) : undefined;
+  return whole ?? binding.standard;
 }
 
 /** The circumstances of a request for a URL. */

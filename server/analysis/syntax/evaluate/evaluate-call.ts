@@ -49,7 +49,7 @@ export function evaluateCall(call: ts.CallExpression, place: Place, context: Eva
     const merged = mergedObjects(call.arguments, context);
     if (merged !== undefined) return merged;
   }
-  const joined = name === "join" || name === "concat" ? joinedTexts(call, name, context) : undefined;
+  const joined = name === "join" || name === "concat" ? joinedTexts(call, name, () => calledBy(call, place, context), context) : undefined;
   if (joined !== undefined) return { kind: "template", place, parts: joined };
   const callee = unwrap(call.expression);
   if ((name === "replace" || name === "replaceAll") && ts.isPropertyAccessExpression(callee) && call.arguments.length === 2)

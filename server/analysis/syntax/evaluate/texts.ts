@@ -33,8 +33,13 @@ export const isSum = (node: ts.Node): node is ts.BinaryExpression =>
 
 const partsOf = (value: Expression): Expression[] => (value.kind === "template" ? [...value.parts] : [value]);
 
-/** Returns the parts of `["a", b].join("-")` or `"a".concat(b)`, or undefined for another call. */
-export function joinedTexts(call: ts.CallExpression, name: "join" | "concat", context: EvaluateContext): readonly Expression[] | undefined {
+/** Returns the parts of `["a", b].join("-")` or `"a".concat(b)`, or undefined for another call. `called` is the call as it is. */
+export function joinedTexts(
+  call: ts.CallExpression,
+  name: "join" | "concat",
+  called: () => Expression,
+  context: EvaluateContext,
+): readonly Expression[] | undefined {
   const callee = unwrap(call.expression);
   if (!ts.isPropertyAccessExpression(callee)) return undefined;
   const receiver = unwrap(callee.expression);
@@ -42,9 +47,9 @@ export function joinedTexts(call: ts.CallExpression, name: "join" | "concat", co
   if (name === "concat") return isConcatOfTexts(call) ? [evaluate(receiver, context), ...args].flatMap(partsOf) : undefined;
   const list = ts.isArrayLiteralExpression(receiver) ? evaluate(receiver, context) : undefined;
   const [separator] = args;
-  // For an unknown list, the result is some string.
-  if (list === undefined && args.length === 1 && separator?.kind === "string" && !/\w/.test(separator.value))
-    return [{ kind: "unknown", place: separator.place }];
+  // For another list, the result is some string.
+  if ((list?.kind !== "array" || list.open) && args.length === 1 && separator?.kind === "string" && !/\w/.test(separator.value))
+    return [called()];
   if (list?.kind !== "array" || list.open || separator?.kind !== "string") return undefined;
   // A separator is placed at the end of the item before it.
   return list.items.flatMap((item, index) =>

@@ -1,6 +1,6 @@
 // The values of variables and parameters, and their aliases.
 
-import type { Expression, Place, Reference } from "../../model/values.ts";
+import type { Expression, ListValue, ObjectValue, Place, Reference } from "../../model/values.ts";
 import { ts } from "../../typescript.ts";
 import { assignedExports } from "../commonjs.ts";
 import { type EvaluateContext, evaluate } from "../evaluate.ts";
@@ -41,7 +41,7 @@ export function readVariable(node: ts.VariableDeclaration, scope: Place, walk: W
 function readPattern(node: ts.VariableDeclaration, scope: Place, walk: Walk): void {
   const from = node.initializer && evaluate(node.initializer, walk.context);
   for (const name of namesOf(node.name)) {
-    const bound = boundValue(node.name, name, from) ?? remainder(node.name, name, from, walk.context);
+    const bound = boundValue(node.name, name, from, walk.context) ?? remainder(node.name, name, from, walk.context);
     walk.facts.declarations.declare(name, scope, bound);
     if (bound !== undefined) addAlias(name, node.end, bound, walk);
   }
@@ -115,11 +115,20 @@ function eachOf(value: Expression): Expression | undefined {
 
 /**
  * Returns the value of a destructured name: `object.name` for `const { name: local } = object`, the first item for `const [local] = list`.
+ * With a default, this is a choice.
  */
-function boundValue(pattern: ts.BindingName, local: string, from: Expression | undefined): Expression | undefined {
+function boundValue(
+  pattern: ts.BindingName,
+  local: string,
+  from: Expression | undefined,
+  context: EvaluateContext,
+): Expression | undefined {
   const bound = from === undefined ? undefined : boundBy(pattern, local);
   if (from === undefined || bound === undefined) return undefined;
-  return from.kind === "reference" ? { ...from, path: [...from.path, ...bound.path] } : partOf(from, bound.path);
+  const value = from.kind === "reference" ? { ...from, path: [...from.path, ...bound.path] } : partOf(from, bound.path);
+  const standard = bound.standard && evaluate(bound.standard, context);
+  if (standard === undefined || (value === undefined && !isWhole(from))) return value;
+  return value === undefined ? standard : { kind: "choice", place: standard.place, decidedBy: "??", options: [value, standard] };
 }
 
 /** Returns the rest of a destructured object: `config` of `const { comment, ...config } = object`. */
@@ -143,22 +152,34 @@ function remainder(
 /** Returns the part of a literal at the path, or undefined if another value may be there. */
 function partOf(value: Expression, [step, ...rest]: readonly string[]): Expression | undefined {
   if (step === undefined) return value;
-  const isWhole = (value.kind === "object" || value.kind === "array") && !value.open && value.spreads.length === 0;
-  if (!isWhole) return undefined;
+  if (!isWhole(value)) return undefined;
   const part = value.kind === "array" ? value.items[Number(step)] : value.properties.findLast(({ name }) => name === step)?.value;
   return part && partOf(part, rest);
 }
 
-/** Returns the path in the destructured value that leads to the local name, and its node; undefined if a default or rest may apply. */
-function boundBy(pattern: ts.BindingName, local: string): { readonly path: readonly string[]; readonly node: ts.Node } | undefined {
+const isWhole = (value: Expression): value is ObjectValue | ListValue =>
+  (value.kind === "object" || value.kind === "array") && !value.open && value.spreads.length === 0;
+
+/** What a local name of a pattern refers to. */
+interface Bound {
+  /** The path in the destructured value. */
+  readonly path: readonly string[];
+  readonly node: ts.Node;
+  /** The name's own default. */
+  readonly standard?: ts.Expression | undefined;
+}
+
+/** Returns what the local name refers to; undefined if a default of an outer pattern or a rest may apply. */
+function boundBy(pattern: ts.BindingName, local: string): Bound | undefined {
   if (ts.isIdentifier(pattern)) return pattern.text === local ? { path: [], node: pattern } : undefined;
   for (const [index, element] of pattern.elements.entries()) {
     const inner = ts.isBindingElement(element) ? boundBy(element.name, local) : undefined;
     if (inner === undefined || !ts.isBindingElement(element)) continue;
     const own = element.propertyName ?? element.name;
     const name = ts.isArrayBindingPattern(pattern) ? String(index) : ts.isIdentifier(own) ? own.text : undefined;
-    if (name === undefined || element.initializer || element.dotDotDotToken) return undefined;
-    return { path: [name, ...inner.path], node: inner.path.length === 0 ? own : inner.node };
+    const isInner = inner.path.length > 0;
+    if (name === undefined || (isInner && element.initializer) || element.dotDotDotToken) return undefined;
+    return { ...(isInner ? inner : { node: own, standard: element.initializer }), path: [name, ...inner.path] };
   }
   return undefined;
 }
