@@ -1,18 +1,20 @@
-// The values that a request carries where services accept credentials: in headers, cookies and parameters, and in the path of its URL.
+// The values that a request carries where services accept credentials: in headers, cookies and parameters, in the path of its URL, and in
+// its body.
 import { getOrInsert } from "../../../base/get-or-insert.ts";
+import { propertyOf } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Parameter } from "../model/values.ts";
 import { CREDENTIAL_COOKIE, isCredentialName } from "./credential-names.ts";
 import { namedPieces } from "./named-pieces.ts";
-import { mapped, type Piece, piecesOf } from "./partial-text.ts";
+import { type MappedText, mapped, type Piece, piecesOf } from "./partial-text.ts";
 import type { RequestUrl } from "./read-request.ts";
 import { headersOf, type PackRequest } from "./requests.ts";
 
 interface Carried {
   readonly piece: Parameter;
   readonly where: string;
-  /** Whether the value is in the path of the URL, so that the request gives it no name. */
-  readonly isInPath: boolean;
+  /** Under a name that nothing but a credential has, perhaps encoded in base64; under another name; in the path of the URL, without a name. */
+  readonly as: "credential" | "encoded" | "other" | "segment";
 }
 
 export function carriedCredentials(pack: PackModel, request: PackRequest): readonly Carried[] {
@@ -33,7 +35,8 @@ function* carriedInHeaders(pack: PackModel, request: PackRequest): Iterable<Carr
     const { text, pieces } = mapped(piecesOf(header.value, pack.resolve));
     for (const { at, piece } of pieces)
       if (!isCookie || isCredentialCookie(text.slice(0, at)))
-        for (const one of named(piece)) yield { piece: one, where: `the header ${header.name}`, isInPath: false };
+        for (const one of piece.kind === "encoded" ? piece.encodes.flatMap(named).slice(0, 1) : named(piece))
+          yield { piece: one, where: `the header ${header.name}`, as: piece.kind === "encoded" ? "encoded" : "credential" };
   }
 }
 
@@ -45,11 +48,24 @@ const newUrls = (): WeakMap<RequestUrl, readonly Carried[]> => new WeakMap();
 function* readCarried(url: RequestUrl): Iterable<Carried> {
   const { text, pieces } = mapped(url.pieces);
   for (const { at, piece } of pieces)
-    for (const one of named(piece)) if (IN_PATH.test(text.slice(0, at))) yield { piece: one, where: "a part of the URL", isInPath: true };
-  if (url.text.includes("?"))
-    for (const { name, piece } of namedPieces({ text, pieces }))
-      if (isCredentialName(name))
-        for (const one of named(piece)) yield { piece: one, where: `the URL's parameter ${name}`, isInPath: false };
+    for (const one of named(piece)) if (IN_PATH.test(text.slice(0, at))) yield { piece: one, where: "a part of the URL", as: "segment" };
+  if (url.text.includes("?")) yield* carriedIn({ text, pieces }, "the URL's parameter ");
+}
+
+/** Returns the values in the request's body or form if they may be of the environment, since others may be somebody else's credentials. */
+export function* carriedInBody(pack: PackModel, { options }: PackRequest): Iterable<Carried> {
+  if (!pack.memo(pack, namesProcess)) return;
+  for (const field of ["body", "form"]) {
+    const property = options && propertyOf(options, field);
+    if (property !== undefined) yield* carriedIn(mapped(piecesOf(property.value, pack.resolve)), `the ${field}'s `);
+  }
+}
+
+const namesProcess = ({ facts }: PackModel): boolean => facts.some(({ text }) => text.includes("process"));
+
+function* carriedIn(text: MappedText, carrier: string): Iterable<Carried> {
+  for (const { name, piece } of namedPieces(text))
+    for (const one of named(piece)) yield { piece: one, where: carrier + name, as: isCredentialName(name) ? "credential" : "other" };
 }
 
 /** Matches the text before a value in the path of a URL. */

@@ -81,7 +81,9 @@ Call \`pack.setUserAuthentication\`, and remove the parameter. Everyone who read
       const reportedParameters = new Set<string>();
       const parametersByKey = new Map<string, readonly FormulaParameter[]>();
       for (const request of requestsOf(pack).all)
-        for (const { piece, where, isInPath } of carriedCredentials(pack, request)) {
+        for (const { piece, where, as } of carriedCredentials(pack, request)) {
+          const isInPath = as === "segment";
+          if (!isInPath && as !== "credential") continue;
           for (const { parameter, place } of parametersOf(pack, piece, parametersByKey)) {
             const name = pack.text(place.file).slice(place.start, place.end);
             // Most segments of a path are not credentials, so there the parameter's name decides.

@@ -1,4 +1,4 @@
-import { carriedCredentials } from "../requests/carried-credentials.ts";
+import { carriedCredentials, carriedInBody } from "../requests/carried-credentials.ts";
 import { pack, rule } from "../rule.ts";
 
 export default rule({
@@ -27,9 +27,9 @@ Call \`pack.setSystemAuthentication\`, and enter the credential in the pack's se
   ],
   on: {
     *request(pack, request) {
-      for (const { piece, where, isInPath } of carriedCredentials(pack, request)) {
-        const [root, member, name = ""] = piece.path;
-        if (root !== "process" || member !== "env" || (isInPath && !/(?:key|token|secret|password)$/i.test(name))) continue;
+      for (const { piece, where, as } of [...carriedCredentials(pack, request), ...carriedInBody(pack, request)]) {
+        const [root, member, name = ""] = piece.path[0] === "globalThis" ? piece.path.slice(1) : piece.path;
+        if (root !== "process" || member !== "env" || (/other|segment/.test(as) && !/(?:key|token|secret|password)$/i.test(name))) continue;
         yield {
           place: piece.place,
           message: `Use pack.setSystemAuthentication, and enter this credential in the pack's settings. The platform has no environment variables, so nothing is sent as ${where}.`,
