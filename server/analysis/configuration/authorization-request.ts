@@ -19,6 +19,17 @@ export function delimiterOf(pack: PackModel, auth: ResolvedAuth): string | undef
   return value?.kind === "string" && [" ", ",", ";"].includes(value.value) ? value.value : undefined;
 }
 
+/** Returns the scopes that one entry joins with the delimiter, or that `split` leaves together since their text has other separators. */
+export function scopesIn(pack: PackModel, { place }: Expression, scope: string, delimiter: string | undefined): readonly string[] {
+  const parts = delimiter === undefined ? [] : scope.split(delimiter).flatMap((part) => part.trim() || []);
+  if (parts.length > 1 || !SPLIT.test(pack.text(place.file).slice(place.start, place.end))) return parts;
+  return scope.split(SEPARATOR).flatMap((part) => part.trim() || []);
+}
+
+const SPLIT = /\.split\([^()]*\)$/;
+/** Matches what separates scopes. A scope may be a URL, in which `;name=` begins a parameter. */
+const SEPARATOR = /[\s,|]|;(?!\w+=)/;
+
 /**
  * The parameters that the platform itself adds to the authorization request (auth-spec 5.5, RFC 6749, section 4.1.1, RFC 7636, section
  * 4.3).

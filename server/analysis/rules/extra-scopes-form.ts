@@ -1,6 +1,7 @@
-import { fix, formulaOf, isNoStringArray, nameOf, propertyOf, removal, unsureField } from "../configuration/config.ts";
+import { delimiterOf, isOAuth, scopesIn } from "../configuration/authorization-request.ts";
+import { fix, formulaOf, isNoStringArray, nameOf, propertyOf, removal, resolvedAuths, unsureField } from "../configuration/config.ts";
 import { misspeltField } from "../configuration/misspelt-field.ts";
-import type { Fix } from "../model/findings.ts";
+import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue, Property } from "../model/values.ts";
 import { oauth2, rule } from "../rule.ts";
@@ -13,7 +14,7 @@ export default rule({
   source: "sdk-facts 2",
   docs: `\`extraOAuthScopes\` or \`updateOptions\` has the wrong form.
 
-The platform rejects the pack at upload. \`extraOAuthScopes\` is an array of strings, and the only field of \`updateOptions\` unless the installed Packs SDK declares others. Without an installed one, another field of it is a warning.`,
+The platform rejects the pack at upload. \`extraOAuthScopes\` is an array of strings, and the only field of \`updateOptions\` unless the installed Packs SDK declares others. Without an installed one, another field of it is a warning. So is an entry that contains several scopes.`,
   examples: [
     {
       bad: oauth2`
@@ -107,14 +108,31 @@ const REJECTED = "The platform rejects the pack otherwise.";
 
 const NO_OBJECTS: ReadonlySet<string> = new Set(["string", "template", "number", "boolean", "null", "array", "function"]);
 
-function* checkScopes(pack: PackModel, holder: ObjectValue) {
+function* checkScopes(pack: PackModel, holder: ObjectValue): Iterable<Finding> {
   const property = propertyOf(holder, "extraOAuthScopes");
-  if (property !== undefined && isNoStringArray(pack, property))
+  if (property === undefined) return;
+  yield* joinedScopes(pack, property);
+  if (isNoStringArray(pack, property))
     yield {
       place: property.value.place,
       message: `Write extraOAuthScopes as an array of strings. ${REJECTED}`,
       fixes: () => inBrackets(pack, property),
     };
+}
+
+function* joinedScopes(pack: PackModel, { value }: Property): Iterable<Finding> {
+  const scopes = pack.resolve(value);
+  const [delimiter, ...otherDelimiters] = new Set(resolvedAuths(pack).flatMap((auth) => (isOAuth(auth) ? [delimiterOf(pack, auth)] : [])));
+  for (const item of scopes.kind === "array" && otherDelimiters.length === 0 ? scopes.items : []) {
+    const scope = pack.resolve(item);
+    const { length } = scope.kind === "string" ? scopesIn(pack, item, scope.value, delimiter) : [];
+    if (length > 1)
+      yield {
+        place: item.place,
+        severity: "warning",
+        message: `Make each of these ${length} scopes an entry of its own. With another delimiter the provider would see one scope that it does not know.`,
+      };
+  }
 }
 
 /** Changes `"write"` to `["write"]`. */

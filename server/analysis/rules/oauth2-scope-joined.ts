@@ -1,4 +1,4 @@
-import { delimiterOf, isOAuth } from "../configuration/authorization-request.ts";
+import { delimiterOf, isOAuth, scopesIn } from "../configuration/authorization-request.ts";
 import { fieldValue, fix } from "../configuration/config.ts";
 import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
@@ -41,13 +41,13 @@ Make each scope an entry of its own. \`scopes\` is an array of single scopes, an
       for (const item of scopes.items) {
         const scope = pack.resolve(item);
         if (scope.kind !== "string") continue;
-        const parts = delimiter === undefined ? [] : scope.value.split(delimiter).flatMap((part) => part.trim() || []);
+        const parts = scopesIn(pack, item, scope.value, delimiter);
         if (parts.length > 1)
           yield {
             place: item.place,
             message: `Make each of these ${parts.length} scopes an entry of its own. The platform joins them: with another delimiter the provider would see one scope that it does not know.`,
             fixes: () =>
-              item.kind === "string"
+              isLiteral(pack, item)
                 ? [fix("Split into single scopes", replace(item.place, parts.map((part) => quoteLike(pack, item.place, part)).join(", ")))]
                 : [],
           };
@@ -56,6 +56,10 @@ Make each scope an entry of its own. \`scopes\` is an array of single scopes, an
     },
   },
 });
+
+/** Whether the source has the string at its place, which a part of a split text does not. */
+const isLiteral = (pack: PackModel, { kind, place: { file, end } }: Expression): boolean =>
+  kind === "string" && /["'`]/.test(pack.text(file)[end - 1] ?? "");
 
 /** Checks the spaces around a single scope, which the platform would send too. */
 function* checkEnds(pack: PackModel, scopes: ListValue, item: Expression, text: string): Iterable<Finding> {
@@ -72,6 +76,6 @@ function* checkEnds(pack: PackModel, scopes: ListValue, item: Expression, text: 
       place: item.place,
       message: `Write ${JSON.stringify(scope)}, without a space around it. The platform sends the scope as it is written.`,
       fixes: () =>
-        item.kind === "string" ? [fix(`Change to ${JSON.stringify(scope)}`, replace(item.place, quoteLike(pack, item.place, scope)))] : [],
+        isLiteral(pack, item) ? [fix(`Change to ${JSON.stringify(scope)}`, replace(item.place, quoteLike(pack, item.place, scope)))] : [],
     };
 }
