@@ -129,7 +129,7 @@ It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's nam
       if (pack.partial || names === undefined) return;
       for (const text of textsOf(pack)) {
         yield* encoded(text, names);
-        for (const { start, end, name, problem, doubt } of malformed(text, names)) {
+        for (const { start, end, name, problem, doubt } of malformed(pack, text, names)) {
           const place = placeIn(pack, text, start, end);
           if (place === undefined) continue;
           yield {
@@ -175,7 +175,8 @@ interface Malformed {
   readonly doubt?: { readonly kind: "tag" | "braces"; readonly text: string };
 }
 
-function* malformed({ text, request, isContent }: CarriedText, names: ReadonlySet<string>): Iterable<Malformed> {
+function* malformed(pack: PackModel, carried: CarriedText, names: ReadonlySet<string>): Iterable<Malformed> {
+  const { text, request, isContent } = carried;
   // A template's `${…}` in a plain string.
   for (const match of text.matchAll(/\{\{\s*([^{}\s]+?)\s*-\s*\$\{[^{}\n]*\}\s*\}\}/g)) {
     const name = paramCalled(match[1] ?? "", names, false);
@@ -184,8 +185,13 @@ function* malformed({ text, request, isContent }: CarriedText, names: ReadonlySe
   }
   for (const match of text.matchAll(/(\{{1,3})([^{}\n]*)(\}{0,2})/g)) {
     const [whole, open = "", inner = "", close = ""] = match;
-    if (inner.includes(UNKNOWN)) continue;
     const at = { start: match.index, end: match.index + whole.length };
+    if (inner.includes(UNKNOWN)) {
+      const name = inner.slice(0, -"-".length - UNKNOWN.length);
+      if (open === "{{" && close === "}}" && inner === `${name}-${UNKNOWN}` && names.has(name) && isNoToken(pack, carried, at.end - 3))
+        yield { ...at, name, problem: OTHER_VALUE };
+      continue;
+    }
     if (inner.includes(TOKEN)) {
       if (open.length > 1 && close.length === 2 && inner.endsWith(`-${TOKEN}`)) {
         const name = inner.slice(0, -"-".length - TOKEN.length);
@@ -200,18 +206,37 @@ function* malformed({ text, request, isContent }: CarriedText, names: ReadonlySe
       if (name !== undefined) yield { ...at, name, problem: problemOf(open, inner, close) };
     } else if (request !== undefined && open.length > 1 && close.length === 2 && !/\$$/.test(inner)) {
       const [, bare = "", token] = /^(\S+?)(?:\s*-\s*<?((?:context\.)?(?:invocation_?)?token)>?)?$/i.exec(inner.trim()) ?? [];
-      const name = paramCalled(bare, names, false);
+      const ofOtherValue = isContent || !/-\S*\d\S*$/.test(inner) ? undefined : [...names].find((param) => inner.startsWith(`${param}-`));
+      const name = paramCalled(bare, names, false) ?? ofOtherValue;
       const isTag = isContent && token === undefined;
       if (name !== undefined && !(isTag && hasOtherTags(text, names)))
         yield {
           ...at,
           ...(isTag ? { doubt: { kind: "tag", text: whole } } : {}),
           name,
-          problem: token === undefined ? "The invocation token is missing" : "The invocation token is here as a word, not as its value",
+          problem:
+            name === ofOtherValue
+              ? OTHER_VALUE
+              : token === undefined
+                ? "The invocation token is missing"
+                : "The invocation token is here as a word, not as its value",
         };
     }
   }
 }
+
+const OTHER_VALUE = "Another value is in the place of the invocation token";
+
+/** Whether the unknown value at the offset is certainly not the token: a member of the context, a random number, the time. */
+function isNoToken(pack: PackModel, { pieces }: CarriedText, offset: number): boolean {
+  const piece = pieces.find(({ at }) => at === offset)?.piece;
+  if (piece?.kind === "parameter")
+    return /(?:^|\.)(?:context|ctx)\.(?:timezone|endpoint|invocationLocation(?:\.\w+)?)$/i.test(piece.path.join("."));
+  const source = piece && pack.text(piece.place.file).slice(piece.place.start, piece.place.end);
+  return source !== undefined && NO_TOKEN.test(source) && !/token|context|ctx/i.test(source);
+}
+
+const NO_TOKEN = /^(?:Math\.random|(?:crypto\.)?randomUUID|uuid(?:v?\d)?|nanoid|Date\.now|new Date)\(/i;
 
 /** Returns whether the text has template tags other than params, which the API fills in. */
 const hasOtherTags = (text: string, names: ReadonlySet<string>): boolean =>
