@@ -1,6 +1,6 @@
 // The facts of one file: plain data without syntax trees, since the next edit invalidates those.
 import type { ContextFacts } from "./context-facts.ts";
-import type { FunctionReturns } from "./function-facts.ts";
+import type { ClassFacts, FunctionReturns } from "./function-facts.ts";
 import type { Mutation } from "./mutations.ts";
 import type { Expression, FileSpan, ObjectValue, Place, Span } from "./values.ts";
 
@@ -65,13 +65,16 @@ export interface CallFact {
   readonly statement?: Place;
 }
 
-/** A call with an argument that is a pack, judged by the argument's name: `setAuth(pack, config)`. */
-export interface CallWithPack {
-  readonly place: Place;
+/** A call of a function by its name. The places are those of the current text. */
+export interface CallSite extends Pick<CallFact, "place" | "nameSpan" | "arguments" | "within" | "conditional"> {
   readonly callee: Expression;
-  readonly arguments: readonly Expression[];
-  /** As with {@link CallFact}. */
-  readonly within: Place | undefined;
+}
+
+/** A name for a method of a pack: `const set = pack.setUserAuthentication.bind(pack)`. */
+export interface MethodAlias {
+  readonly name: string;
+  readonly receiver: string;
+  readonly method: string;
 }
 
 /** A use of an SDK export: `coda.name`, or an imported name. The place is the name's. */
@@ -183,6 +186,10 @@ export interface FileFacts extends ContextFacts {
    * requested again.
    */
   functionAt(place: Place): FunctionReturns | undefined;
+  /** Returns the facts of the class at the place, with the same exceptions. */
+  classAt(place: Place): ClassFacts | undefined;
+  /** Returns the calls of a name, or of methods that have it; empty after an edit once the facts were requested again. */
+  callsOf(name: string): readonly CallSite[];
   /** Returns every path that the file calls or constructs; empty after an edit once the facts were requested again. */
   calledPaths(): readonly CalledPath[];
   /** The first syntax error, if there is one. */
@@ -212,7 +219,6 @@ export interface FileFacts extends ContextFacts {
   readonly builds: number;
   /** Calls that may be a newPack imported from another file, by the path that is called. */
   readonly buildsBy: readonly (readonly string[])[];
-  readonly callsWithPack: readonly CallWithPack[];
   readonly contextMembers: readonly ContextMember[];
   readonly definitions: readonly AssignedDefinition[];
   readonly toolkitUses: readonly ToolkitUse[];

@@ -1,7 +1,9 @@
 // The facts of one function: its return values, its parameters, and its use of promises.
-import type { Expression, Place } from "./values.ts";
+import type { Binding, Expression, Place, Steps } from "./values.ts";
 
 export interface FunctionReturns {
+  /** Its own name, or that of the variable or property that it is the value of; for a constructor, that of the class. */
+  readonly name: string | undefined;
   readonly async: boolean;
   readonly generator: boolean;
   /** Every returned value; a `return` without a value counts as undefined. */
@@ -28,13 +30,17 @@ export interface FunctionReturns {
   readonly unawaited: readonly { readonly call: Place; readonly callee: Expression; readonly property: string }[];
 }
 
-/** A name that a parameter declares for the whole argument, or for a property of the argument. */
-export interface Binding {
-  readonly name: string;
-  readonly index: number;
-  readonly property?: string;
-  /** The default value of the name. */
-  readonly standard?: Expression;
-  /** The default value of a destructured parameter. */
-  readonly whole?: Expression;
+/** What the objects of a class are made of. */
+export interface ClassFacts {
+  readonly base: Expression | undefined;
+  /** The methods, and the results of getters. */
+  readonly members: ReadonlyMap<string, Expression>;
+  /** The names that have setters. */
+  readonly setters: ReadonlySet<string>;
+  /** What happens to a new object after the base class made it; the parameters are those of the constructor. */
+  readonly construction: Steps;
+  /** What the constructor passes to that of the base class; undefined if it passes its own arguments. */
+  readonly baseArguments: readonly Expression[] | undefined;
+  /** What each method does to its object. */
+  readonly changes: ReadonlyMap<string, Steps>;
 }

@@ -75,6 +75,8 @@ export interface FunctionValue extends At<"function"> {
   readonly async: boolean;
   /** For a function that another one returns: binds the names of the call that created it. Absent before resolving. */
   readonly bind?: (value: Expression) => Expression;
+  /** The object that the function was read from, which it calls `this`. Absent before resolving. */
+  readonly receiver?: Instance | ObjectValue;
 }
 
 /** A member of one of the SDK's enums: `coda.AuthenticationType.OAuth2`. */
@@ -104,9 +106,47 @@ export interface ConstructedUrl extends At<"url"> {
   readonly isText: boolean;
 }
 
-/** `new Name()`. */
+/** `new Name(…)`. */
 export interface Instance extends At<"instance"> {
-  readonly class: Reference;
+  readonly class: Expression;
+  /** Undefined if a spread hides them. */
+  readonly arguments: readonly Expression[] | undefined;
+  /** What ran on the object since, if the object is followed there. Absent before resolving. */
+  readonly history?: History;
+  /** Whether the object has a name, so that other code may call its methods. */
+  readonly isShared?: boolean;
+  /** Only methods of the classes above that of this function: `super`. */
+  readonly above?: Place;
+}
+
+/** What a constructor or method has done to an object so far, and what was done before it. */
+export interface History {
+  readonly code: Steps;
+  /** How many of the steps have run. */
+  readonly count: number;
+  readonly arguments: readonly Expression[] | undefined;
+  readonly before: History | undefined;
+}
+
+/** What a function does to the object that it calls `this`, in order. */
+export interface Steps {
+  readonly place: Place;
+  readonly bindings: readonly Binding[];
+  /** A step without a field writes all properties of its value. If that is unknown, the step may do anything. */
+  readonly steps: readonly { readonly field?: string; readonly value: Expression }[];
+  /** How many of the steps have run when the last `return` begins. */
+  readonly atReturn: number;
+}
+
+/** A name that a parameter declares for the whole argument, or for a property of the argument. */
+export interface Binding {
+  readonly name: string;
+  readonly index: number;
+  readonly property?: string;
+  /** The default value of the name. */
+  readonly standard?: Expression;
+  /** The default value of a destructured parameter. */
+  readonly whole?: Expression;
 }
 
 /** A kind of object that no field accepts. */

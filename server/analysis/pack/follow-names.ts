@@ -1,7 +1,7 @@
 // Follows a path of names through the declarations, imports and exports of a pack's files.
 import type { AssignedValues, FileFacts } from "../model/facts.ts";
 import type { PackSources } from "../model/pack.ts";
-import type { Choice, Expression, Reference, Value } from "../model/values.ts";
+import type { Choice, Expression, Instance, Reference, Value } from "../model/values.ts";
 import { exporterOf } from "../modules/exporter.ts";
 import { exported, type ForeignChanges } from "../modules/written-imports.ts";
 import { changesToExport, ownExport, REQUIRED } from "../syntax/commonjs.ts";
@@ -10,6 +10,7 @@ import { WHOLE } from "../syntax/module-facts.ts";
 import { FILE_SCOPE, find, TOP_LEVEL } from "../syntax/names/declarations.ts";
 import { applyMutation, partOf, unknownAt } from "../syntax/names/mutations.ts";
 import { enumMember, toolkitPath } from "../syntax/toolkit-names.ts";
+import { withReceiver } from "./look-up.ts";
 import type { ResolutionLimits } from "./resolution-limits.ts";
 
 /** Evaluates what a name refers to. */
@@ -18,6 +19,8 @@ interface Evaluator {
   look(expression: Expression, steps: number): Value | Choice;
   /** Returns the options without those that can never be chosen. */
   chosen(choice: Choice, steps: number): readonly Expression[];
+  /** Returns a member of an object of a class. */
+  memberOf(instance: Instance, name: string, steps: number): Value | Choice;
 }
 
 /** The offset after the reference's first character: at its start a scope may end, and a scope includes its end. */
@@ -86,7 +89,9 @@ export class NameFollower {
     if (this.#limits.isTooFar(steps)) return unknownAt(reference.place);
     if (value.kind === "reference") return this.#follow(reference, value.place.file, inside(value), [...value.path, ...path], steps + 1);
     const name = path[0];
-    const resolved = this.#evaluator.look(value, steps + 1);
+    const whole = this.#evaluator.look(value, steps + 1);
+    // Code that knows the name may call methods of the object.
+    const resolved = whole.kind === "instance" ? { ...whole, isShared: true } : whole;
     if (name === undefined) return resolved;
     if (resolved.kind === "choice") {
       const options = this.#evaluator.chosen(resolved, steps + 1);
@@ -98,10 +103,10 @@ export class NameFollower {
         options: options.map((option) => this.#within(reference, option, path, steps + 1)),
       };
     }
-    if (resolved.kind === "instance") return this.#within(reference, resolved.class, ["prototype", ...path], steps + 1);
     if (isUrl(resolved)) return path.length === 1 ? partOfUrl(resolved, name) : unknownAt(reference.place);
-    const part = partOf(resolved, name);
-    return part === undefined ? unknownAt(reference.place) : this.#within(reference, part, path.slice(1), steps + 1);
+    const part = resolved.kind === "instance" ? this.#evaluator.memberOf(resolved, name, steps + 1) : partOf(resolved, name);
+    if (part === undefined) return unknownAt(reference.place);
+    return withReceiver(this.#within(reference, part, path.slice(1), steps + 1), path.length === 1 ? resolved : unknownAt(reference.place));
   }
 
   /** Follows the path's names among the exports of a module. */

@@ -5,6 +5,7 @@ import type {
   Comparison,
   Expression,
   FunctionValue,
+  Instance,
   ListValue,
   LookUp,
   ObjectValue,
@@ -28,21 +29,32 @@ export function lookUp(
   resolve: Resolve,
   /** Resolves an expression, but keeps a choice. */
   look: (expression: Expression) => Value | Choice,
+  /** Returns a member of an object of a class. */
+  memberOf: (instance: Instance, name: string) => Value | Choice,
 ): Value | Choice {
   const [all, name] = [look(object), resolve(key)];
   if (all.kind === "choice")
-    return { ...all, place, options: all.options.map((one) => lookUp({ kind: "lookUp", place, object: one, key }, resolve, look)) };
+    return {
+      ...all,
+      place,
+      options: all.options.map((one) => lookUp({ kind: "lookUp", place, object: one, key }, resolve, look, memberOf)),
+    };
   if (name.kind === "string" || name.kind === "number") {
     const part = String(name.value);
+    if (all.kind === "instance") return memberOf(all, part);
     if (all.kind === "parameter") return { kind: "parameter", place, path: [...all.path, part] };
     const partValue = partOf(all, part);
-    return partValue === undefined ? unknownAt(place) : resolve(partValue);
+    return partValue === undefined ? unknownAt(place) : withReceiver(look(partValue), all);
   }
   const isAll = (all.kind === "object" || all.kind === "array") && !all.open && (isOpaque(name) || name.kind === "template");
   const values = !isAll ? [] : all.kind === "object" ? all.properties.map((property) => property.value) : all.items;
   if (values.length === 0 || values.length > MOST_LOOKED_UP) return unknownAt(place);
   return { kind: "choice", place, decidedBy: "unknown", options: values };
 }
+
+/** Returns a function with the object that it was read from. */
+export const withReceiver = (value: Value | Choice, receiver: Value): Value | Choice =>
+  value.kind === "function" && value.receiver === undefined && receiver.kind === "object" ? { ...value, receiver } : value;
 
 /** Resolves the parts of a call. */
 interface Resolving {
@@ -51,6 +63,7 @@ interface Resolving {
   readonly look: (expression: Expression) => Value | Choice;
   /** Returns what a function of the pack returns. */
   readonly apply: (called: FunctionValue, args: readonly Expression[]) => Value | Choice;
+  readonly memberOf: (instance: Instance, name: string) => Value | Choice;
 }
 
 /** Returns the result of a function of the language, or undefined if the call is none that is known. */
@@ -68,7 +81,7 @@ export function builtInCall(call: Call, by: Resolving): Value | Choice | undefin
     return by.look({ kind: "template", place, parts: [whole, ...args] });
   if (whole.kind === "string") return TEXT_METHODS.test(name) ? ofText(whole.value, name, args.map(by.resolve), place) : undefined;
   if (whole.kind === "object")
-    return name === "get" && key ? lookUp({ kind: "lookUp", place, object: whole, key }, by.resolve, by.look) : undefined;
+    return name === "get" && key ? lookUp({ kind: "lookUp", place, object: whole, key }, by.resolve, by.look, by.memberOf) : undefined;
   if (whole.kind !== "array" || whole.open || !Object.hasOwn(LIST_METHODS, name)) return undefined;
   return LIST_METHODS[name as keyof typeof LIST_METHODS](whole, args, by, place);
 }

@@ -1,14 +1,16 @@
 // Binds parameters of helper functions to the arguments of their callers. One example is `setAuth(pack, config)`, with
 // `pack.setUserAuthentication(config)` inside. Another is `secret("key", context)`, which builds a placeholder of that name.
 
-import type { ContextCall } from "../model/context-facts.ts";
-import type { CallFact, CallWithPack, FileFacts, PlaceholderFact } from "../model/facts.ts";
+import { defined } from "../../../base/defined.ts";
+import type { CallFact, CallSite, FileFacts, PlaceholderFact } from "../model/facts.ts";
 import type { PackModel } from "../model/pack.ts";
-import type { Expression, Names, Place, Resolve, Value } from "../model/values.ts";
+import type { Expression, FunctionValue, Instance, ObjectValue, Place, Resolve, Value } from "../model/values.ts";
 import { builds, openPath } from "../syntax/expressions.ts";
+import { unknownAt } from "../syntax/names/mutations.ts";
 import { bindParameters } from "../syntax/names/substitute-arguments.ts";
-import { isWithin } from "../text/edit.ts";
+import { skipTrivia } from "../text/edit.ts";
 import { part } from "../text/place.ts";
+import type { Resolver } from "./resolve.ts";
 
 /**
  * Returns the argument's value for each caller of the function around the call. Returns the argument itself if it contains no parameter or
@@ -19,14 +21,7 @@ export type ParameterBinding = (call: CallFact, argument: Expression) => readonl
 /** Maximum number of nested helper calls. */
 const DEEPEST = 4;
 
-export function createParameterBinding(facts: readonly FileFacts[], { resolve, options }: Names): ParameterBinding {
-  let sites: readonly { readonly site: CallWithPack; readonly to: Expression }[] | undefined;
-  /** Returns the calls that pass a pack on, with the functions that they call. */
-  const calls = () => {
-    sites ??= facts.flatMap((file) => file.callsWithPack).map((site) => ({ site, to: resolve(site.callee) }));
-    return sites;
-  };
-
+export function createParameterBinding(facts: readonly FileFacts[], { resolve, options, after }: Resolver): ParameterBinding {
   /** `passedIn` is the place where the value is passed on. */
   const bound = (
     { place: { file }, within }: Pick<CallFact, "place" | "within">,
@@ -36,16 +31,14 @@ export function createParameterBinding(facts: readonly FileFacts[], { resolve, o
   ): readonly Expression[] => {
     const own = facts.find((fileFacts) => fileFacts.file === file);
     if (within === undefined || own === undefined || depth > DEEPEST) return [value];
-    // Both ends agree; the span of `within` may begin earlier, with whitespace.
-    const isCalled = ({ kind, place }: Expression): boolean =>
-      kind === "function" && place.file === file && place.end === within.end && within.start <= place.start;
-    const callers = calls().filter(({ to }) => isCalled(to));
+    const callers = callersOf(within, facts, resolve);
     const returns = callers[0] && own.functionAt(callers[0].to.place);
     if (returns === undefined) return [value];
-    const bindings = returns.bindings.filter(({ name }) => isOnlyPassed(name, own.text, within, passedIn, value));
+    const bindings = returns.bindings.filter(({ name }) => isOnlyPassed(name, own.text, within, passedIn));
     const values = callers.flatMap(({ site, to }) => {
-      const callContext = { callee: to.place, facts: own, bindings, arguments: site.arguments, resolve, options, passedIn };
-      const one = bindParameters(value, callContext);
+      const { place: callee, receiver } = after(to, site.arguments, passedIn);
+      const called = { callee, facts: own, bindings, arguments: site.arguments, resolve, options, passedIn, ...defined({ receiver }) };
+      const one = bindParameters(value, called);
       return one === value ? [value] : bound(site, one.kind === "bound" ? one.value : one, site.place, depth + 1);
     });
     return [...new Set(values)];
@@ -63,19 +56,50 @@ export function createParameterBinding(facts: readonly FileFacts[], { resolve, o
  * Whether the function does nothing else with its parameter, or with the part that the value reads, than pass it on there. Any other read
  * or write could give it a value that its callers do not show.
  */
-function isOnlyPassed(parameter: string, source: string, { start, end }: Place, passedIn: Place, value: Expression): boolean {
+function isOnlyPassed(parameter: string, source: string, { start, end }: Place, passedIn: Place): boolean {
   const name = parameter.replaceAll("$", "\\$");
-  const uses = source.slice(start, end).matchAll(new RegExp(`(?<![\\w$.])${name}(?![\\w$])(?:\\??\\.([\\w$]+))?`, "g"));
+  const uses = new RegExp(`(?<![\\w$.])${name}(?![\\w$])(?:\\??\\.([\\w$]+))?`, "g");
   // The first use is the parameter's declaration.
-  const [, ...named] = [...uses].filter(({ index }) => start + index < passedIn.start || passedIn.end <= start + index);
+  const [, ...named] = [...source.slice(start, end).matchAll(uses)].filter(
+    ({ index }) => start + index < passedIn.start || passedIn.end <= start + index,
+  );
   const otherUses = named.filter(({ index }) => !isMember(source, start + index, parameter));
-  const part = value.kind === "reference" ? value.path[1] : undefined;
-  return part === undefined ? otherUses.length === 0 : otherUses.every(([, read]) => read !== undefined && read !== part);
+  const parts = [...source.slice(passedIn.start, passedIn.end).matchAll(uses)].map(([, part]) => part);
+  return parts.includes(undefined) ? otherUses.length === 0 : otherUses.every(([, read]) => read !== undefined && !parts.includes(read));
 }
 
 /** Whether the name is a property name in a type or literal, such as `{ domain: string }`, and so not a use of the parameter. */
 const isMember = (source: string, at: number, name: string): boolean =>
   /^\??:/.test(source.slice(at + name.length, at + name.length + 2)) && /[{;,]$/.test(source.slice(Math.max(0, at - 100), at).trimEnd());
+
+interface Caller {
+  readonly site: CallSite;
+  readonly to: FunctionValue;
+}
+
+/** Returns the calls of the function, with the function as each of them finds it. */
+export function callersOf(within: Place, facts: readonly FileFacts[], resolve: Resolve): readonly Caller[] {
+  const own = facts.find(({ file }) => file === within.file);
+  const start = own === undefined ? 0 : skipTrivia(own.text, within.start) - within.start;
+  const name = own?.functionAt(part(within, start, within.end - within.start))?.name;
+  if (name === undefined) return [];
+  return facts.flatMap(({ callsOf, imports }) => {
+    const imported = [...imports.values()].filter((one) => one.name === name || one.name === "default").map(({ local }) => local);
+    return [...new Set([name, ...imported])].flatMap(callsOf).flatMap((site) => {
+      const callee = resolve(site.callee);
+      const to = callee.kind === "object" ? constructorOf(callee, site, facts) : callee;
+      const isCall = to.kind === "function" && to.place.file === within.file && to.place.end === within.end;
+      return isCall && within.start <= to.place.start ? [{ site, to }] : [];
+    });
+  });
+}
+
+/** Returns the constructor of a class as a function that knows its object. */
+function constructorOf({ place }: ObjectValue, site: CallSite, facts: readonly FileFacts[]): Value {
+  const construction = facts.find(({ file }) => file === place.file)?.classAt(place)?.construction;
+  const receiver: Instance = { kind: "instance", place: site.place, class: site.callee, arguments: site.arguments };
+  return construction === undefined ? unknownAt(place) : { kind: "function", place: construction.place, async: false, receiver };
+}
 
 /** Whether the receiver is a parameter for which a caller passes a pack. */
 export function isPackParameter(
@@ -85,14 +109,12 @@ export function isPackParameter(
 ): boolean {
   const [name, ...rest] = path ?? [];
   if (name === undefined || rest.length > 0) return false;
-  return facts.some(({ callsWithPack }) =>
-    callsWithPack.some(({ callee, arguments: args }) => {
-      const to = resolve(callee);
-      if (to.kind !== "function" || to.place.file !== file || start < to.place.start || to.place.end <= start) return false;
-      const argument = args[functionAt(to.place)?.parameters.indexOf(name) ?? -1];
-      return argument !== undefined && builds(resolve(argument), "pack");
-    }),
-  );
+  const scope = facts.find((one) => one.file === file)?.declarations.scopeAt(name, start);
+  if (scope === undefined || scope.file !== file) return false;
+  return callersOf(scope, facts, resolve).some(({ site, to }) => {
+    const argument = site.arguments[functionAt(to.place)?.parameters.indexOf(name) ?? -1];
+    return argument !== undefined && builds(resolve(argument), "pack");
+  });
 }
 
 /** Adds the placeholders that calls of helpers build, and removes the helpers' own placeholders if all calls are known. */
@@ -101,39 +123,42 @@ export function withHelpers(
   facts: readonly FileFacts[],
   resolve: Resolve,
 ): readonly PlaceholderFact[] {
-  if (placeholders.every(({ name }) => name !== undefined)) return placeholders;
-  const calls = facts.flatMap(({ contextCalls }) => contextCalls.map((call) => ({ call, target: resolve(call.callee) })));
   return placeholders.flatMap((one) => {
-    const isAround = ({ target }: (typeof calls)[number]): boolean => target.kind === "function" && isWithin(one.place, target.place);
-    const around = one.name === undefined ? calls.filter(isAround) : [];
-    // Only calls of the innermost enclosing function count.
-    const start = Math.max(...around.map(({ target }) => target.place.start));
-    const own = around.filter(({ target }) => target.place.start === start);
+    const own = one.name === undefined ? callsOfHelper(one, facts, resolve) : [];
     const [first] = own;
-    const helperPlaceholders = own.map(({ call, target }) => ofCall(one, call, target, facts, resolve));
+    const helperPlaceholders = own.map((call) => ofCall(one, call, facts, resolve));
     const resolvedPlaceholders = helperPlaceholders.filter((placeholder) => placeholder !== undefined);
     const isAll = first !== undefined && resolvedPlaceholders.length === helperPlaceholders.length && isNamedInCallsOnly(own, facts);
     return isAll ? resolvedPlaceholders : [...resolvedPlaceholders, one];
   });
 }
 
+/** Returns the calls of the function that has a part of the name as its parameter. */
+function callsOfHelper({ parts = [] }: PlaceholderFact, facts: readonly FileFacts[], resolve: Resolve) {
+  const scopes = parts.flatMap((one) => {
+    const declarations = facts.find(({ file }) => file === one.place.file)?.declarations;
+    return (one.kind === "reference" && declarations?.scopeAt(one.path[0] ?? "", one.place.start)) || [];
+  });
+  const [scope] = scopes.filter(({ file }) => file !== "");
+  return scope === undefined ? [] : callersOf(scope, facts, resolve);
+}
+
 /** Returns the placeholder that the helper builds for one call, placed where the call passes the name. */
 function ofCall(
   { parts = [] }: PlaceholderFact,
-  call: ContextCall,
-  target: Value,
+  { site, to }: Caller,
   facts: readonly FileFacts[],
   resolve: Resolve,
 ): PlaceholderFact | undefined {
   const textOf = (file: string): string => facts.find((fileFacts) => fileFacts.file === file)?.text ?? "";
-  const parameters = facts.find(({ file }) => file === target.place.file)?.functionAt(target.place)?.parameters ?? [];
+  const parameters = facts.find(({ file }) => file === to.place.file)?.functionAt(to.place)?.parameters ?? [];
   let first: Expression | undefined;
   let name = "";
   for (const piece of parts) {
     const own = resolve(piece);
     const [parameter, ...rest] = openPath(own) ?? [];
     const index = parameter === undefined || rest.length > 0 ? -1 : parameters.indexOf(parameter);
-    const argument = index < 0 ? undefined : call.arguments[index];
+    const argument = index < 0 ? undefined : site.arguments[index];
     const text = argument === undefined ? own : resolve(argument);
     if (text.kind !== "string") return undefined;
     name += text.value;
@@ -148,12 +173,9 @@ function ofCall(
 }
 
 /** Whether the helper's name occurs only in its declaration, in imports and exports, and in the known calls. */
-function isNamedInCallsOnly(
-  calls: readonly { readonly call: ContextCall; readonly target: Expression }[],
-  facts: readonly FileFacts[],
-): boolean {
-  const callees = calls.map(({ call }) => call.callee);
-  const target = calls[0]?.target;
+function isNamedInCallsOnly(calls: readonly Caller[], facts: readonly FileFacts[]): boolean {
+  const callees = calls.map(({ site }) => site.callee);
+  const target = calls[0]?.to;
   const name = callees[0]?.kind === "reference" ? callees[0].path.at(-1) : undefined;
   if (name === undefined || target === undefined) return false;
   const named = new RegExp(`(?<![\\w$])${name.replaceAll("$", "\\$")}(?![\\w$])`, "g");

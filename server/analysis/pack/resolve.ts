@@ -1,19 +1,22 @@
 // Resolves expressions to values: a function for each kind of expression. What cannot be determined stays unknown.
 
-import type { Binding } from "../model/function-facts.ts";
+import { defined } from "../../../base/defined.ts";
 import type { Memo, PackSources } from "../model/pack.ts";
 import type {
+  Binding,
   Call,
   Choice,
   ComputedText,
   Expression,
   FunctionValue,
+  Instance,
   ListValue,
   MappedList,
   Names,
   NewPack,
   NewUrl,
   ObjectValue,
+  Place,
   Resolve,
   Template,
   Unknown,
@@ -25,6 +28,7 @@ import { isSomething } from "../syntax/names/is-something.ts";
 import { unknownAt } from "../syntax/names/mutations.ts";
 import { bindParameters } from "../syntax/names/substitute-arguments.ts";
 import { NameFollower } from "./follow-names.ts";
+import { InstanceReader } from "./instances.ts";
 import { isReplacing, joinText, replacedText } from "./join-text.ts";
 import { builtInCall, compared, lookUp, remainderOf } from "./look-up.ts";
 import { ResolutionLimits } from "./resolution-limits.ts";
@@ -36,6 +40,8 @@ export interface Resolver extends Names {
   readonly memo: Memo;
   /** Whether the results depend only on the files, because no limit is near. */
   isReusable(): boolean;
+  /** Returns a method with its object as it is while a call of it runs, at the place. */
+  after(called: FunctionValue, args: Call["arguments"], at: Place): FunctionValue;
 }
 
 /** Creates a resolver over the pack's files, which resolves each expression once. */
@@ -47,6 +53,7 @@ export function createResolver(sources: PackSources, applyForeignChanges: Foreig
     options: (expression) => evaluator.options(expression, 0),
     memo,
     isReusable: () => limits.isFar(),
+    after: (called, args, at) => evaluator.after(called, args, 0, at),
   };
 }
 
@@ -137,7 +144,7 @@ class Evaluator {
       case "newUrl":
         return this.#newUrl(expression, steps);
       case "lookUp":
-        return lookUp(expression, resolve, look);
+        return lookUp(expression, resolve, look, (instance, name) => this.memberOf(instance, name, steps + 1));
       case "map":
         return this.#mappedList(expression, steps);
       case "bound":
@@ -157,7 +164,26 @@ class Evaluator {
     const unknown = unknownAt(call.place);
     const by = { look: (part: Expression) => this.look(part, steps + 1), resolve };
     const apply = (called: FunctionValue, args: readonly Expression[]) => this.#valueOfCall(called, args, unknown, steps + 1);
-    return this.#returned(call, () => builtInCall(call, { ...by, apply }) ?? unknown, steps);
+    const memberOf = (instance: Instance, name: string) => this.memberOf(instance, name, steps + 1);
+    return this.#returned(call, () => builtInCall(call, { ...by, apply, memberOf }) ?? unknown, steps);
+  }
+
+  /** Returns a member of an object of a class. */
+  memberOf(instance: Instance, name: string, steps: number): Value | Choice {
+    return this.#limits.isTooFar(steps) ? unknownAt(instance.place) : this.#reader(instance, steps).member(name);
+  }
+
+  after(called: FunctionValue, args: Call["arguments"], steps: number, at?: Place): FunctionValue {
+    const { receiver } = called;
+    return receiver?.kind === "instance" ? { ...called, receiver: this.#reader(receiver, steps).after(called, args, at) } : called;
+  }
+
+  #reader(instance: Instance, steps: number): InstanceReader {
+    return new InstanceReader(instance, this.#sources, {
+      look: (part) => this.look(part, steps + 1),
+      resolve: (part) => this.resolve(part, steps + 1),
+      options: (part) => this.options(part, steps + 1),
+    });
   }
 
   #newUrl({ class: classReference, url, place }: NewUrl, steps: number): Value {
@@ -190,6 +216,7 @@ class Evaluator {
     const result =
       returns.result ?? (more.length === 0 ? only : { kind: "choice", place: only.place, decidedBy: "unknown", options: values });
     const isDecided = ({ name, index }: Binding): boolean => returns.conditionNames.has(name) && this.#isDetermined(args?.[index], steps);
+    const { receiver } = this.after(callee, args, steps);
     const isBound = args !== undefined && facts !== undefined && !this.#limits.addBound();
     const bind = (value: Expression): Expression => {
       const own = !isBound
@@ -199,6 +226,7 @@ class Evaluator {
             facts,
             bindings,
             arguments: args,
+            ...defined({ receiver }),
             // The functions that the value itself calls are evaluated.
             passedIn: result.place,
             resolve: (part) => this.resolve(part, steps + 1),
@@ -254,5 +282,8 @@ const isEmpty = (value: Expression): boolean =>
 /** Whether the value of a function's expression is the same outside. The function's own names have no meaning there. */
 function hasMeaningOutside(value: Value | Choice): boolean {
   const isGlobal = value.kind === "parameter" && value.path[0] === "process";
-  return isGlobal || !isOpaque(value) || value.kind === "computed" || value.kind === "url" || value.kind === "builder";
+  return isGlobal || !isOpaque(value) || OUTSIDE.has(value.kind);
 }
+
+/** Kinds of values that are opaque and mean the same everywhere. */
+const OUTSIDE: ReadonlySet<Value["kind"]> = new Set(["computed", "url", "builder", "instance"] as const);

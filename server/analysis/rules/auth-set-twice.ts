@@ -1,5 +1,7 @@
+import type { CallFact } from "../model/facts.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";
+import { callersOf } from "../pack/parameter-binding.ts";
 import { pack, rule, source } from "../rule.ts";
 
 export default rule({
@@ -8,7 +10,7 @@ export default rule({
   source: "sdk-facts 2",
   docs: `The same authentication of one pack is set twice.
 
-Keep one call. The later one wins, without an error. Formulas that were added before it keep the default requirement of the first. Calls in branches that exclude each other, and calls inside functions, are not flagged.`,
+Keep one call. The later one wins, without an error. Formulas that were added before it keep the default requirement of the first. Calls in branches that exclude each other are not flagged, nor are those in functions that may not be called.`,
   examples: [
     {
       bad: pack`
@@ -68,11 +70,24 @@ function inOrder(pack: PackModel, scope: AuthConfig["scope"]): readonly Setting[
   const calls: Setting[] = [];
   for (const facts of pack.facts)
     for (const call of facts.calls)
-      if (call.method === setter && call.arguments.length > 0 && !call.conditional && call.within === undefined)
-        calls.push({ place: call.nameSpan, receiver: call.receiver });
+      if (call.method === setter && call.arguments.length > 0 && !call.conditional)
+        for (const place of runsOf(pack, call, 0)) calls.push({ place, receiver: call.receiver });
   const rank = ({ place }: Setting): number => (place.file === pack.entry ? 1 : 0);
   return [
     ...(definition === undefined ? [] : [{ place: definition.place, receiver: "" }]),
     ...calls.sort((a, b) => rank(a) - rank(b) || (a.place.file === b.place.file ? a.place.start - b.place.start : 0)),
   ];
+}
+
+/** Maximum number of functions that call each other. */
+const DEEPEST = 4;
+
+/** Returns the names at which a call certainly runs while the pack loads: its own, or those of the calls of its function. */
+function runsOf(pack: PackModel, call: Pick<CallFact, "place" | "nameSpan" | "within">, depth: number): readonly Place[] {
+  const { within, place, nameSpan } = call;
+  if (within === undefined) return [nameSpan];
+  // Of several packs, it is unknown which one a function receives.
+  if (pack.partial || depth > DEEPEST || /\b(?:return|throw)\b/.test(pack.text(place.file).slice(within.start, place.start))) return [];
+  const callers = callersOf(within, pack.facts, pack.resolve).filter(({ site }) => !site.conditional);
+  return callers.flatMap(({ site }) => runsOf(pack, site, depth + 1));
 }

@@ -22,7 +22,7 @@ import { isToolkitModule } from "../syntax/toolkit-names.ts";
 import type { Walked } from "../syntax/walk/walked.ts";
 import { walk } from "../syntax/walk.ts";
 import { Involved } from "../text/involved.ts";
-import { countPacks, packCalls, packEscapes, packNames, withAdditions } from "./packs.ts";
+import { countPacks, packCalls, packEscapes, packNames, withAdditions, withAliasCalls } from "./packs.ts";
 
 /** The statements that an edit removed and those that replaced them. The others may have moved. */
 interface Renewal {
@@ -30,7 +30,7 @@ interface Renewal {
   readonly come: readonly StatementFacts[];
 }
 
-interface Statements extends Pick<FileFacts, "suppressions" | "functionAt" | "calledPaths" | "mistake"> {
+interface Statements extends Pick<FileFacts, "suppressions" | "functionAt" | "classAt" | "callsOf" | "calledPaths" | "mistake"> {
   readonly text: string;
   readonly statements: readonly StatementFacts[];
   /** The combined module facts of the statements, if they were already computed; they are modified. */
@@ -53,7 +53,7 @@ export function createFileFacts(file: string): (statements: Statements) => FileF
   let fileScope = {};
   let toolkitImports: ReadonlyMap<string, ImportFact> = new Map();
 
-  return ({ text, statements, joined, toolkitModules, renewal, suppressions, mistake, functionAt, calledPaths }) => {
+  return ({ text, statements, joined, toolkitModules, renewal, suppressions, mistake, functionAt, classAt, callsOf, calledPaths }) => {
     const changedStatements = renewal && [...renewal.removedStatements, ...renewal.come];
     const areModulesNew = changedStatements === undefined || changedStatements.some(saysOfModules);
     if (areModulesNew) {
@@ -76,15 +76,15 @@ export function createFileFacts(file: string): (statements: Statements) => FileF
     if (areModulesNew || !haveSameEffects(removedParts, come)) fileScope = {};
     const required = all((walked) => walked.required);
     const modules = required.length === 0 ? module.modules : [...new Set([...module.modules, ...required])];
-    const callsWithPack = all((walked) => walked.callsWithPack);
     const braced = all((walked) => walked.texts);
     const sourceCalls = all((walked) => walked.calls);
     const { contextCalls, functions, endpointUses, secrets } = joinContextFacts(statements.map(({ walked }) => walked.context));
-    assertLimits({ calls: sourceCalls, callsWithPack, braced, modules, contextCalls, endpointUses });
+    assertLimits({ calls: sourceCalls, braced, modules, contextCalls, endpointUses });
     const parts = statements.map(declarationsOf);
     const declarations = declaredNames(parts);
     const { imports, exports, starExports } = module;
-    const own = packCalls(sourceCalls, declarations);
+    const aliases = all((walked) => walked.methodAliases);
+    const own = packCalls(aliases.length === 0 ? sourceCalls : withAliasCalls(sourceCalls, aliases, callsOf, declarations), declarations);
     const escapes = all((walked) => walked.escapes);
     const packs = escapes.length === 0 ? new Set<string>() : packNames(parts, own, imports, toolkitModules);
     const calls = withAdditions(own, escapes, packs, declarations);
@@ -94,6 +94,8 @@ export function createFileFacts(file: string): (statements: Statements) => FileF
       file,
       text,
       functionAt,
+      classAt,
+      callsOf,
       calledPaths,
       modules,
       imports,
@@ -114,7 +116,6 @@ export function createFileFacts(file: string): (statements: Statements) => FileF
       importsToolkit,
       builds,
       buildsBy,
-      callsWithPack,
       contextMembers: all((walked) => walked.contextMembers),
       definitions: all((walked) => walked.definitions),
       toolkitUses: all((walked) => walked.toolkitUses),
@@ -136,6 +137,8 @@ const NO_STATEMENTS = {
   renewal: undefined,
   suppressions: [],
   functionAt: () => undefined,
+  classAt: () => undefined,
+  callsOf: () => [],
   calledPaths: () => [],
 };
 
@@ -181,7 +184,7 @@ export function ofToolkit(imports: ReadonlyMap<string, ImportFact>, toolkitModul
 }
 
 /** Limits that no handwritten source exceeds. */
-const LIMITS = { calls: 2_000, callsWithPack: 500, braced: 2_000, modules: 500, contextCalls: 2_000, endpointUses: 2_000 } as const;
+const LIMITS = { calls: 2_000, braced: 2_000, modules: 500, contextCalls: 2_000, endpointUses: 2_000 } as const;
 
 type Limited = keyof typeof LIMITS;
 

@@ -1,5 +1,5 @@
 // The packs of a file: which names refer to one, which calls set one up, how many are built, and where the file passes them.
-import type { CallFact, DeclaredNames, FileFacts, ImportFact } from "../model/facts.ts";
+import type { CallFact, DeclaredNames, FileFacts, ImportFact, MethodAlias } from "../model/facts.ts";
 import { isOwnModule } from "../modules/resolve-module.ts";
 import { exportedValue, REQUIRED } from "../syntax/commonjs.ts";
 import { type DeclarationPart, find, TOP_LEVEL } from "../syntax/names/declarations.ts";
@@ -35,6 +35,25 @@ export function packNames(
 /** Returns the calls without methods of other objects. */
 export const packCalls = (calls: readonly CallFact[], declarations: DeclaredNames): readonly CallFact[] =>
   calls.filter((call) => !isOfObject(call, declarations));
+
+/** Adds the calls of methods by other names, in the order of the source. */
+export function withAliasCalls(
+  calls: readonly CallFact[],
+  aliases: readonly MethodAlias[],
+  callsOf: FileFacts["callsOf"],
+  declarations: DeclaredNames,
+): readonly CallFact[] {
+  const places = new Set(calls.map(({ place }) => place.start));
+  const added = aliases.flatMap(({ name, receiver, method }) =>
+    callsOf(name).flatMap((site): CallFact[] => {
+      const value = find(declarations.get(name), site.place.start)?.value;
+      const isOfAlias = site.callee.kind === "reference" && site.callee.path.length === 1 && value?.kind === "reference";
+      if (!isOfAlias || value.path.at(-1) !== method || places.has(site.place.start)) return [];
+      return [{ ...site, method, callee: name, receiver }];
+    }),
+  );
+  return [...calls, ...added].sort((a, b) => a.place.start - b.place.start);
+}
 
 /** Adds the calls that put items into the lists of packs, `pack.formulas.push(formula)`, in the order of the source. */
 export function withAdditions(

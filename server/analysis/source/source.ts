@@ -2,8 +2,11 @@
 // facts of a statement are cached with its node. They never change: their places read the statement's anchor, which only this file moves.
 import type { ts } from "ts-morph";
 import { defined } from "../../../base/defined.ts";
-import type { FileFacts, ImportFact, Unread } from "../model/facts.ts";
+import { getOrInsert } from "../../../base/get-or-insert.ts";
+import type { CallSite, FileFacts, ImportFact, Unread } from "../model/facts.ts";
+import { callSites } from "../syntax/call-sites.ts";
 import { calledPaths } from "../syntax/called-paths.ts";
+import { classFactsOf } from "../syntax/class-facts.ts";
 import { returnsOf } from "../syntax/function-facts.ts";
 import { joinModuleParts, type ModuleFacts, type ModulePart, readModulePart } from "../syntax/module-facts.ts";
 import { Involved, isTooLarge } from "../text/involved.ts";
@@ -149,6 +152,7 @@ class EditedSource implements Source {
     const joined = this.#joinModules(nodes, parts, removedStatements);
     const isNew = this.#statements.length === 0;
     const come = this.#readStatements(source, parts);
+    const sites = new Map<string, readonly CallSite[]>();
     this.#suppresses ??= this.#text.includes(DIRECTIVE);
     return this.#joinFacts({
       text: this.#text,
@@ -159,6 +163,8 @@ class EditedSource implements Source {
       // JSON has no comments.
       suppressions: this.#suppresses && !this.#isJson ? findSuppressions(source) : [],
       functionAt: (place) => (this.#tree === source ? returnsOf(place, source) : undefined),
+      classAt: (place) => (this.#tree === source ? classFactsOf(place, source) : undefined),
+      callsOf: (name) => (this.#tree === source ? getOrInsert(sites, name, () => callSites(name, this.#file, source)) : []),
       calledPaths: () => (this.#tree === source ? calledPaths(source, this.#file) : []),
       ...defined({ mistake: firstMistake(source) }),
     });

@@ -7,8 +7,9 @@ import type { Placing } from "../text/place.ts";
 import { ts } from "../typescript.ts";
 import { assignedExports } from "./commonjs.ts";
 import { isUrl, partOfUrl } from "./constructed-url.ts";
+import { evaluateStatics } from "./evaluate/declared-objects.ts";
 import { evaluateCall } from "./evaluate/evaluate-call.ts";
-import { evaluateNew, partOfNew } from "./evaluate/evaluate-new.ts";
+import { evaluateNew } from "./evaluate/evaluate-new.ts";
 import { evaluateRequired } from "./evaluate/evaluate-required.ts";
 import { flattenPlus, templateParts } from "./evaluate/texts.ts";
 import { isEachItem } from "./index-loop.ts";
@@ -56,11 +57,14 @@ const EVALUATORS: { readonly [Kind in ts.SyntaxKind]?: Evaluator } = {
   [SyntaxKind.NonNullExpression]: evaluateInner,
   [SyntaxKind.TypeAssertionExpression]: evaluateInner,
   [SyntaxKind.Identifier]: evaluateName,
+  [SyntaxKind.ThisKeyword]: evaluateReceiver,
+  [SyntaxKind.SuperKeyword]: evaluateReceiver,
   [SyntaxKind.PropertyAccessExpression]: evaluateAccess,
   [SyntaxKind.ElementAccessExpression]: evaluateAccess,
   [SyntaxKind.CallExpression]: evaluateCall,
   [SyntaxKind.NewExpression]: evaluateNew,
   [SyntaxKind.ObjectLiteralExpression]: evaluateObject,
+  [SyntaxKind.ClassExpression]: (node: ts.ClassExpression, _, context) => evaluateStatics(node, context),
   [SyntaxKind.ArrayLiteralExpression]: evaluateArray,
   [SyntaxKind.StringLiteral]: evaluateText,
   [SyntaxKind.NoSubstitutionTemplateLiteral]: evaluateText,
@@ -107,6 +111,11 @@ function evaluateInner(
 function evaluateName(node: ts.Identifier, place: Place, context: EvaluateContext): Expression {
   if (node.text === "undefined") return { kind: "undefined", place };
   return { kind: "reference", place, path: [node.text], nameSpan: context.places.of(node) };
+}
+
+/** Evaluates `this` or `super`, which a call of the function binds. */
+function evaluateReceiver(node: ts.Expression, place: Place): Expression {
+  return { kind: "reference", place, path: [node.kind === SyntaxKind.ThisKeyword ? "this" : "super"], nameSpan: place };
 }
 
 function evaluateText({ text, isUnterminated }: ts.StringLiteralLike, place: Place): Expression {
@@ -195,19 +204,18 @@ function evaluateAccess(expression: Access, place: Place, context: EvaluateConte
   const nameSpan = last && (ts.isStringLiteralLike(last) ? places.span(last.getStart(source) + 1, last.end - 1) : places.of(last));
   if (path === undefined || nameSpan === undefined) {
     const required = nameSpan && evaluateRequired(expression, place, nameSpan);
-    return required ?? ofNew(expression, place, context) ?? lookUp(expression, place, context);
+    return required ?? ofNew(expression, context) ?? lookUp(expression, place, context);
   }
   const reference: Reference = { kind: "reference", place, path, nameSpan };
   const imported = toolkitImports.get(path[0] ?? "");
   return imported === undefined ? reference : (enumMember(toolkitPath(path, imported), reference, source.text) ?? reference);
 }
 
-/** Evaluates a member of a new object: `new URL(text).href`, `new Name().method`. */
-function ofNew(expression: Access, place: Place, context: EvaluateContext): Expression | undefined {
+/** Evaluates a member of a new URL: `new URL(text).href`. */
+function ofNew(expression: Access, context: EvaluateContext): Expression | undefined {
   if (!ts.isPropertyAccessExpression(expression) || !ts.isNewExpression(unwrap(expression.expression))) return undefined;
   const instance = evaluate(expression.expression, context);
-  const name = expression.name.text;
-  return isUrl(instance) ? partOfUrl(instance, name) : partOfNew(instance, name, place);
+  return isUrl(instance) ? partOfUrl(instance, expression.name.text) : undefined;
 }
 
 /** Returns the look-up of `HOSTS[ENV]`, `settings().url`, or of `LIST[i]` in a loop over the list. */

@@ -37,7 +37,7 @@ export function builtInOf(expression: Expression): BuiltIn | undefined {
     case "builtIn":
       return expression.of;
     case "instance":
-      return expression.class.path.join(".") === "Date" ? "Date" : undefined;
+      return expression.class.kind === "reference" && expression.class.path.join(".") === "Date" ? "Date" : undefined;
     case "url":
       return expression.isText ? undefined : "URL";
     case "newUrl":

@@ -3,14 +3,15 @@
 
 import { getOrInsert } from "../../../base/get-or-insert.ts";
 import type { ImportFact } from "../model/facts.ts";
-import type { Binding, FunctionReturns } from "../model/function-facts.ts";
-import type { Expression, Place } from "../model/values.ts";
+import type { FunctionReturns } from "../model/function-facts.ts";
+import type { Binding, Expression, Place } from "../model/values.ts";
 import { mistakesIn } from "../text/parse.ts";
 import { placingIn } from "../text/place.ts";
 import { ts } from "../typescript.ts";
 import { type EvaluateContext, evaluate } from "./evaluate.ts";
 import { type FunctionNode, isAsync, isFunction, isShortCircuit, pathOf, unwrap } from "./nodes.ts";
 import { returnedBy } from "./returned-by.ts";
+import { nameOfFunction } from "./walk/escapes.ts";
 
 const { SyntaxKind } = ts;
 
@@ -23,41 +24,50 @@ const returnsByPlace = new WeakMap<Place, FunctionReturns | undefined>();
  */
 export function returnsOf(place: Place, tree: ts.SourceFile): FunctionReturns | undefined {
   return getOrInsert(returnsByPlace, place, () => {
-    const { start, end } = place;
-    if (mistakesIn(tree).some((mistake) => start <= mistake.start && mistake.start <= end)) return undefined;
-    const node = functionAt(tree, start, end);
-    return node && read(node, { file: place.file, source: tree, places: placingIn(place, tree), toolkitImports: NO_IMPORTS });
+    const node = nodeAt(place, tree, functionIn);
+    return node && read(node, contextAt(place, tree));
   });
 }
+
+/** Returns the context of code that is read by itself. */
+export const contextAt = (place: Place, tree: ts.SourceFile): EvaluateContext => ({
+  file: place.file,
+  source: tree,
+  places: placingIn(place, tree),
+  toolkitImports: NO_IMPORTS,
+});
 
 /** A function is read by itself, without the file's imports, since the SDK may have other names in another file. */
 const NO_IMPORTS: ReadonlyMap<string, ImportFact> = new Map();
 
-function functionAt(tree: ts.SourceFile, start: number, end: number): FunctionNode | undefined {
+/** Returns what `read` makes of a node at the place, or undefined if there is none, or it contains syntax errors. */
+export function nodeAt<Read>({ start, end }: Place, tree: ts.SourceFile, read: (node: ts.Node) => Read | undefined): Read | undefined {
+  if (mistakesIn(tree).some((mistake) => start <= mistake.start && mistake.start <= end)) return undefined;
   let node: ts.Node | undefined = tree;
   while (node !== undefined) {
-    if (node.end === end && node.getStart(tree) === start) {
-      const functionNode = functionIn(node);
-      if (functionNode !== undefined) return functionNode;
-    }
+    const result = node.end === end && node.getStart(tree) === start ? read(node) : undefined;
+    if (result !== undefined) return result;
     node = ts.forEachChild(node, (child) => (child.pos <= start && end <= child.end ? child : undefined));
   }
   return undefined;
 }
 
 /** Returns the node if it is a function, or the function that a call passes on: `makeMetadataFormula(function …)`. */
-function functionIn(node: ts.Node): FunctionNode | undefined {
+function functionIn(node: ts.Node): CodeNode | undefined {
   const [passed] = ts.isCallExpression(node) ? node.arguments : [];
   const candidate = passed === undefined ? node : unwrap(passed);
-  return isFunction(candidate) ? candidate : undefined;
+  return isFunction(candidate) || ts.isConstructorDeclaration(candidate) ? candidate : undefined;
 }
 
-function read(node: FunctionNode, context: EvaluateContext): FunctionReturns | undefined {
+type CodeNode = FunctionNode | ts.ConstructorDeclaration;
+
+function read(node: CodeNode, context: EvaluateContext): FunctionReturns | undefined {
   const { body } = node;
   if (body === undefined) return undefined;
   const { places, source } = context;
   const code = new CodeReader(node, body, context);
   return {
+    name: nameOfFunction(ts.isConstructorDeclaration(node) ? node.parent : node),
     async: isAsync(node),
     generator: node.asteriskToken !== undefined,
     values: code.values,
@@ -89,7 +99,7 @@ class CodeReader {
   plain = true;
   throws = false;
 
-  constructor({ end }: FunctionNode, body: ts.ConciseBody, context: EvaluateContext) {
+  constructor({ end }: CodeNode, body: ts.ConciseBody, context: EvaluateContext) {
     this.#context = context;
     this.#end = end;
     if (ts.isBlock(body)) ts.forEachChild(body, this.#visit);
@@ -163,7 +173,12 @@ class CodeReader {
   }
 }
 
-function bindingsOf({ name, initializer, dotDotDotToken }: ts.ParameterDeclaration, index: number, context: EvaluateContext): Binding[] {
+/** Returns the names that a parameter declares. */
+export function bindingsOf(
+  { name, initializer, dotDotDotToken }: ts.ParameterDeclaration,
+  index: number,
+  context: EvaluateContext,
+): Binding[] {
   if (dotDotDotToken !== undefined) return [];
   const standard = initializer && { standard: evaluate(initializer, context) };
   if (ts.isIdentifier(name)) return [{ name: name.text, index, ...standard }];
@@ -179,7 +194,7 @@ function bindingsOf({ name, initializer, dotDotDotToken }: ts.ParameterDeclarati
 }
 
 /** Returns the offset for `async`: after modifiers such as `export`, and before `function`, the name or the parameters. */
-function asyncPosition(node: FunctionNode, source: ts.SourceFile): number {
+function asyncPosition(node: CodeNode, source: ts.SourceFile): number {
   const last = node.modifiers?.at(-1);
   if (last === undefined) return node.getStart(source);
   let offset = last.end;

@@ -77,7 +77,8 @@ export const isFunction = (node: ts.Node): node is FunctionNode =>
   ts.isMethodDeclaration(node) ||
   ts.isGetAccessor(node);
 
-export const isAsync = ({ modifiers }: FunctionNode): boolean => modifiers?.some(({ kind }) => kind === SyntaxKind.AsyncKeyword) === true;
+export const isAsync = ({ modifiers }: FunctionNode | ts.ConstructorDeclaration): boolean =>
+  modifiers?.some(({ kind }) => kind === SyntaxKind.AsyncKeyword) === true;
 
 /** Whether the operator assigns to its left side. */
 export const isAssignment = (operator: ts.SyntaxKind): boolean =>

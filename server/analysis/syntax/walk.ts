@@ -42,7 +42,7 @@ const startWalk = (context: EvaluateContext): Walk => ({
   facts: {
     declarations: new Declarations(),
     calls: [],
-    callsWithPack: [],
+    methodAliases: [],
     texts: [],
     tokenAliases: new Set(),
     escapes: [],

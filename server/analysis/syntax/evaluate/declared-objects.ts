@@ -1,7 +1,6 @@
 // Evaluates enums, namespaces and classes to the object that their name refers to.
 
 import type { Expression, ObjectValue, Property } from "../../model/values.ts";
-import { startOf } from "../../text/place.ts";
 import { ts } from "../../typescript.ts";
 import { type EvaluateContext, evaluate, getterValue, propertyName } from "../evaluate.ts";
 import { isAsync } from "../nodes.ts";
@@ -55,49 +54,18 @@ export const isNamed = (
   ts.isEnumDeclaration(statement) ||
   ts.isModuleDeclaration(statement);
 
-/**
- * Returns the static properties and methods of a class. Its property `prototype` has the members of instances: methods, and fields that are
- * never reassigned. A write to a static member is a mutation of the class's name.
- */
-export function evaluateStatics(node: ts.ClassDeclaration, context: EvaluateContext): ObjectValue {
-  const isStatic = (member: ts.ClassElement): boolean =>
-    ts.canHaveModifiers(member) && member.modifiers?.some(({ kind }) => kind === SyntaxKind.StaticKeyword) === true;
-  const fieldsAndMethods = node.members.filter(
-    (member) => ts.isPropertyDeclaration(member) || ts.isMethodDeclaration(member) || ts.isGetAccessor(member),
-  );
-  const own = members(node, fieldsAndMethods.filter(isStatic), context);
-  const ofInstances = fieldsAndMethods.filter((member) => !isStatic(member) && (isMethod(member) || isFixed(member, node)));
-  const base = node.heritageClauses?.find(({ token }) => token === SyntaxKind.ExtendsKeyword)?.types[0];
-  if (ofInstances.length === 0 && base === undefined) return own;
-  const nowhere = startOf(own.place);
-  const instance = members(node, ofInstances, context);
-  const inherited = base && evaluate(base.expression, context);
-  // A write to an inherited field is not followed.
-  const isInherited = inherited?.kind === "reference" && !WRITES_FIELD.test(node.getText());
-  const from = isInherited ? [{ before: 0, value: { ...inherited, path: [...inherited.path, "prototype"] } }] : [];
-  const value = { ...instance, spreads: [...instance.spreads, ...from] };
-  return { ...own, properties: [...own.properties, { name: "prototype", nameSpan: nowhere, span: nowhere, value }] };
+/** Returns the static properties and methods of a class. A write to one is a mutation of the class's name. */
+export function evaluateStatics(node: ts.ClassLikeDeclaration, context: EvaluateContext): ObjectValue {
+  const isMember = (member: ts.ClassElement): member is ClassMember =>
+    isStatic(member) && (ts.isPropertyDeclaration(member) || ts.isMethodDeclaration(member) || ts.isGetAccessor(member));
+  return members(node, node.members.filter(isMember), context);
 }
+
+export const isStatic = (member: ts.ClassElement): boolean =>
+  ts.isClassStaticBlockDeclaration(member) ||
+  (ts.canHaveModifiers(member) && member.modifiers?.some(({ kind }) => kind === SyntaxKind.StaticKeyword) === true);
 
 type ClassMember = ts.PropertyDeclaration | ts.MethodDeclaration | ts.GetAccessorDeclaration;
-
-/** Whether the member is `name() { … }`, `get name() { … }` or `name = () => { … }`. */
-const isMethod = (member: ClassMember): boolean =>
-  !ts.isPropertyDeclaration(member) || (member.initializer !== undefined && ts.isFunctionLike(member.initializer));
-
-const WRITES_FIELD = /\bthis\b[\w.]{0,99}\s{0,9}(?:[^\w\s]{0,3}=(?!=)|\[)/;
-
-/**
- * Whether the member is `name = value`, in a class that does not write to it, and whose constructor does not mention it. If another class
- * may write to it, the member has to be readonly.
- */
-function isFixed({ modifiers, name }: ClassMember, { members, heritageClauses }: ts.ClassDeclaration): boolean {
-  const isReadonly = modifiers?.some(({ kind }) => kind === SyntaxKind.ReadonlyKeyword) === true;
-  if (!ts.isIdentifier(name) || (heritageClauses !== undefined && !isReadonly)) return false;
-  if (members.some((member) => new RegExp(`\\.${name.text}\\s{0,9}(?:[^\\w\\s]{0,3}=(?!=)|[.[])`).test(member.getText()))) return false;
-  const constructorDeclaration = members.find(ts.isConstructorDeclaration);
-  return constructorDeclaration === undefined || !constructorDeclaration.getText().includes(name.text);
-}
 
 type Member = ts.EnumMember | ClassMember;
 
@@ -115,7 +83,8 @@ function members(node: ts.Node, nodes: readonly Member[], context: EvaluateConte
   return { kind: "object", place, properties, spreads: [more], open: true, trailingComma: false };
 }
 
-function memberValue(member: Member, context: EvaluateContext): Expression {
+/** Returns the value of an initializer, a method, or the result of a getter. */
+export function memberValue(member: Member, context: EvaluateContext): Expression {
   const place = context.places.of(member);
   if (ts.isGetAccessor(member)) return getterValue(place);
   if (!ts.isMethodDeclaration(member)) return member.initializer ? evaluate(member.initializer, context) : { kind: "unknown", place };

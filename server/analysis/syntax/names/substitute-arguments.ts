@@ -1,8 +1,7 @@
 // Substitutes a call's arguments, or the defaults, for the names of a function's parameters in its return value.
 
 import type { FileFacts } from "../../model/facts.ts";
-import type { Binding } from "../../model/function-facts.ts";
-import type { Expression, Place, Reference, Resolve, Value } from "../../model/values.ts";
+import type { Binding, Expression, FunctionValue, Place, Reference, Resolve, Value } from "../../model/values.ts";
 import { endOf } from "../../text/place.ts";
 import { isOpaque } from "../expressions.ts";
 import { find } from "./declarations.ts";
@@ -15,6 +14,8 @@ interface Call {
   readonly facts: FileFacts;
   readonly bindings: readonly Binding[];
   readonly arguments: readonly Expression[];
+  /** The object that the function calls `this`. */
+  readonly receiver?: FunctionValue["receiver"];
   /** The place where the value is passed on, which does not count as an escape. */
   readonly passedIn?: Place;
   readonly resolve: Resolve;
@@ -69,6 +70,8 @@ export function bindParameters(value: Expression, call: Call): Expression {
         return part.arguments === undefined ? part : { ...part, callee: bind(part.callee), arguments: bindAll(part.arguments) };
       case "lookUp":
         return { ...part, object: bind(part.object), key: bind(part.key) };
+      case "instance":
+        return part.arguments === undefined ? part : { ...part, class: bind(part.class), arguments: bindAll(part.arguments) };
       case "property":
         return { ...part, key: bind(part.key), property: { ...part.property, value: bind(part.property.value) } };
       case "comparison":
@@ -95,7 +98,7 @@ export function bindParameters(value: Expression, call: Call): Expression {
     isBound = before;
     return hasParameter ? boundValue : undefined;
   };
-  const bound = call.bindings.length === 0 ? value : bind(value);
+  const bound = call.bindings.length === 0 && call.receiver === undefined ? value : bind(value);
   return isBound ? bound : value;
 }
 
@@ -120,6 +123,7 @@ function boundTo({ path: [head = "", ...rest], place }: Reference, call: Call): 
   const { callee, bindings, facts } = call;
   const { file, start } = place;
   if (file !== callee.file) return undefined;
+  if (head === "this" || head === "super") return receivedPart([head, ...rest], place, call);
   const binding = bindings.find(({ name }) => name === head);
   const declaration = binding && find(facts.declarations.get(head), start + 1);
   const isParameter = declaration?.scope.end === callee.end && declaration.scope.start <= callee.start;
@@ -129,9 +133,23 @@ function boundTo({ path: [head = "", ...rest], place }: Reference, call: Call): 
   const value = argumentFor(binding, call);
   if (value === undefined || (declarations.isPassed(head, callee, call.passedIn) && mayChange(call.resolve(value)))) return undefined;
   if (rest.length === 0) return value;
-  if (value.kind === "reference") return { ...value, path: [...value.path, ...rest] };
-  return rest.reduce<Expression>((object, name) => ({ kind: "lookUp", place, object, key: { kind: "string", place, value: name } }), value);
+  return value.kind === "reference" ? { ...value, path: [...value.path, ...rest] } : partAt(value, rest, place);
 }
+
+const partAt = (whole: Expression, path: readonly string[], place: Place): Expression =>
+  path.reduce<Expression>((object, name) => ({ kind: "lookUp", place, object, key: { kind: "string", place, value: name } }), whole);
+
+/** Returns a part of the object that the function calls `this`, unless it is an object whose functions write to it. */
+function receivedPart([head, ...path]: readonly string[], place: Place, { callee, receiver, facts }: Call): Expression | undefined {
+  if (receiver === undefined) return undefined;
+  if (head === "super") return receiver.kind === "instance" ? partAt({ ...receiver, above: callee }, path, place) : undefined;
+  const { file, start, end } = receiver.place;
+  const isWritten = receiver.kind === "object" && (file !== facts.file || WRITES_TO_THIS.test(facts.text.slice(start, end)));
+  return isWritten ? undefined : partAt(receiver, path, place);
+}
+
+/** Matches `this.name = value`, `this[name]`, and an object that is passed on. */
+const WRITES_TO_THIS = /\bthis\b(?:[\w.]{0,99}\s{0,9}[^\w\s=!<>]{0,3}=(?!=)|\[|\s{0,9}[,)])/;
 
 /** Whether a function that receives the value may modify it. */
 const mayChange = (value: Value): boolean => value.kind === "object" || value.kind === "array" || isOpaque(value);

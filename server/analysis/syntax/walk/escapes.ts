@@ -102,7 +102,7 @@ const isFunctionWithBody = (node: ts.Node): node is ts.FunctionLikeDeclaration =
  * Returns the function's name, or the name that it is assigned to: `const settings = () => config`, `settings: () => config`,
  * `exports.settings = () => config`.
  */
-function nameOfFunction(node: ts.FunctionLikeDeclaration): string | undefined {
+export function nameOfFunction(node: ts.FunctionLikeDeclaration | ts.ClassLikeDeclaration): string | undefined {
   const { parent } = outermost(node);
   const exported = ts.isBinaryExpression(parent) ? assignedExports(parent)?.names[0] : undefined;
   if (exported !== undefined) return exported;

@@ -1,7 +1,7 @@
 // Reads a call: whether it matters to packs, sends or passes on something, or writes to its receiver.
 
 import { URL_HELPERS } from "../../../../spec/url-helpers.ts";
-import type { CallFact, CallWithPack } from "../../model/facts.ts";
+import type { CallFact } from "../../model/facts.ts";
 import type { Expression } from "../../model/values.ts";
 import { ts } from "../../typescript.ts";
 import { exportingCall } from "../commonjs.ts";
@@ -72,7 +72,6 @@ export function readCall(node: ts.CallExpression, calleeNode: Name | undefined, 
   const isOfModule = method === "assign" && (exportingCall(node) !== undefined || assignsPackProperties(node));
   if (method === "assign" && !isOfModule && assignsObjects(node, walk)) return;
   passArguments(node, walk);
-  if (node.arguments.some((argument) => isPackName(argument) || isNewPack(argument))) facts.callsWithPack.push(callWithPack(node, walk));
   if (calleeNode === undefined || WRITERS.has(calleeNode.text) || ITERATORS.has(calleeNode.text)) readReceiver(node, calleeNode, walk);
 }
 
@@ -100,8 +99,8 @@ function callMethod(node: ts.CallExpression, by: "call" | "apply", walk: Walk): 
 function changeMap(node: ts.CallExpression, walk: Walk): void {
   const callee = unwrap(node.expression);
   const [key, value, ...more] = node.arguments;
-  const name = isAccess(callee) ? unwrap(callee.expression) : callee;
-  if (more.length > 0 || !ts.isIdentifier(name)) return;
+  const name = isAccess(callee) ? unwrap(callee.expression) : undefined;
+  if (more.length > 0 || name === undefined || !ts.isIdentifier(name)) return;
   const { context, facts } = walk;
   const at = { kind: "written", name: name.text, at: context.places.of(name), path: [] } as const;
   if (value === undefined || key === undefined || !ts.isStringLiteralLike(key)) facts.declarations.change({ ...at, property: ANY });
@@ -160,18 +159,6 @@ function addition(
   if (method === undefined || node.arguments.length !== 1) return {};
   return { adds: { ...callFact(node, method, calleeNode, walk), receiver: root } };
 }
-
-const isPackName = (argument: ts.Expression): boolean => ts.isIdentifier(argument) && /^p$|pack$|builder$/i.test(argument.text);
-
-/** Whether the argument is a new pack: `setUp(coda.newPack(), …)`. */
-const isNewPack = (argument: ts.Expression): boolean => ts.isCallExpression(argument) && calleeName(argument)?.text === "newPack";
-
-const callWithPack = (node: ts.CallExpression, { context, frame }: Walk): CallWithPack => ({
-  place: context.places.of(node),
-  callee: evaluate(node.expression, context),
-  arguments: evaluateArguments(node.arguments, context),
-  within: frame.body === FILE_SCOPE ? undefined : frame.body,
-});
 
 /** Records the first parameter of a callback as an alias of the list's items. */
 function aliasItems(

@@ -10,6 +10,7 @@ import { forEachAliasedName } from "../names/aliases.ts";
 import { returnName } from "../names/declarations.ts";
 import { ANY } from "../names/mutations.ts";
 import { isHolder, unwrap } from "../nodes.ts";
+import { PACK_METHODS } from "../pack-methods.ts";
 import { exportName } from "./escapes.ts";
 import { readParameterPattern } from "./member-uses.ts";
 import type { Walk } from "./walked.ts";
@@ -29,6 +30,7 @@ export function readVariable(node: ts.VariableDeclaration, scope: Place, walk: W
   }
   const value = evaluate(initializer, context);
   facts.declarations.declare(name.text, scope, value);
+  readMethodAlias(name.text, value, walk);
   if (value.kind === "reference") {
     const last = value.path.at(-1) ?? "";
     if (last === "invocationToken" || (value.path.length === 1 && facts.tokenAliases.has(last))) facts.tokenAliases.add(name.text);
@@ -38,12 +40,21 @@ export function readVariable(node: ts.VariableDeclaration, scope: Place, walk: W
   addAlias(name.text, end, value, walk);
 }
 
+/** Records another name of a pack's method. */
+function readMethodAlias(name: string, value: Expression, { facts }: Walk): void {
+  if (value.kind !== "reference" || value.path.length < 2) return;
+  const method = PACK_METHODS.get(value.path.at(-1) ?? "");
+  if (method !== undefined && method !== "newPack") facts.methodAliases.push({ name, receiver: value.path.slice(0, -1).join("."), method });
+}
+
 function readPattern(node: ts.VariableDeclaration, scope: Place, walk: Walk): void {
   const from = node.initializer && evaluate(node.initializer, walk.context);
   for (const name of namesOf(node.name)) {
     const bound = boundValue(node.name, name, from, walk.context) ?? remainder(node.name, name, from, walk.context);
     walk.facts.declarations.declare(name, scope, bound);
-    if (bound !== undefined) addAlias(name, node.end, bound, walk);
+    if (bound === undefined) continue;
+    addAlias(name, node.end, bound, walk);
+    readMethodAlias(name, bound, walk);
   }
   readTokenBinding(node.name, walk);
 }

@@ -1,5 +1,6 @@
 // The names in a member expression, from its root: a write to the member is a write to the root.
 import { ts } from "../../typescript.ts";
+import { isStatic } from "../evaluate/declared-objects.ts";
 import { returnName } from "../names/declarations.ts";
 import { ANY } from "../names/mutations.ts";
 import { calleeName, unwrap } from "../nodes.ts";
@@ -24,7 +25,14 @@ export function stepsOf(node: ts.Expression): Steps | undefined {
 
 function rootName(root: ts.Expression): string | undefined {
   if (ts.isIdentifier(root)) return root.text;
-  if (root.kind === ts.SyntaxKind.ThisKeyword) return ts.findAncestor(root, ts.isClassLike)?.name?.text;
+  if (root.kind === ts.SyntaxKind.ThisKeyword) return nameOfReceiver(root);
   const calleeNode = ts.isCallExpression(root) ? calleeName(root) : undefined;
   return calleeNode && returnName(calleeNode.text);
+}
+
+/** Returns the name of a class in its static members. In others, the object has no name. */
+function nameOfReceiver(root: ts.Node): string | undefined {
+  const member = ts.findAncestor(root, (node): node is ts.ClassElement => ts.isClassLike(node.parent));
+  if (member === undefined || !ts.isClassLike(member.parent)) return undefined;
+  return isStatic(member) ? member.parent.name?.text : "this";
 }

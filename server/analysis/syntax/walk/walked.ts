@@ -5,10 +5,10 @@ import type {
   AssignedDefinition,
   BuilderCall,
   CallFact,
-  CallWithPack,
   ContextMember,
   FileFacts,
   GlobalUse,
+  MethodAlias,
   NameUse,
   ToolkitUse,
 } from "../../model/facts.ts";
@@ -21,7 +21,7 @@ export interface Walked {
   readonly context: ContextFacts;
   readonly declarations: Declarations;
   readonly calls: CallFact[];
-  readonly callsWithPack: CallWithPack[];
+  readonly methodAliases: MethodAlias[];
   /** Templates and sums of strings that may contain placeholders. */
   readonly texts: Expression[];
   readonly tokenAliases: Set<string>;
