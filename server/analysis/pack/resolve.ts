@@ -286,4 +286,4 @@ function hasMeaningOutside(value: Value | Choice): boolean {
 }
 
 /** Kinds of values that are opaque and mean the same everywhere. */
-const OUTSIDE: ReadonlySet<Value["kind"]> = new Set(["computed", "url", "builder", "instance"] as const);
+const OUTSIDE: ReadonlySet<string> = new Set<Value["kind"]>(["computed", "url", "builder", "instance"]);
