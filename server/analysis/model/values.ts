@@ -152,8 +152,6 @@ export interface Binding {
 /** A kind of object that no field accepts. */
 export interface BuiltInObject extends At<"builtIn"> {
   readonly of: BuiltIn;
-  /** A simple regular expression, which may be applied to texts. */
-  readonly pattern?: RegExp;
 }
 
 export type BuiltIn = "RegExp" | "Date" | "URL" | "BigInt" | "Promise";

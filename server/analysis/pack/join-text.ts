@@ -3,8 +3,6 @@ import type { ComputedText, Expression, Resolve, Template, Value } from "../mode
 import { unknownAt } from "../syntax/names/mutations.ts";
 
 const LONGEST_TEXT = 10_000;
-/** A longer text is not searched with a pattern. */
-export const LONGEST_SEARCHED = 1_000;
 /** Strings that double each other at each step grow without bound. */
 const MOST_PARTS = 1_000;
 
@@ -21,15 +19,13 @@ export function joinText(value: Template, look: (expression: Expression) => Expr
   return { kind: "string", place: value.place, value: text };
 }
 
-/** Returns the result of `text.replace("a", "b")` or `text.replace(/a$/, "b")` if the three are known; otherwise the call itself. */
+/** Returns the result of `text.replace("a", "b")` if all three are strings; otherwise the call itself. */
 export function replacedText(value: ComputedText, resolve: Resolve): Value {
   const { name } = value;
-  const [text, pattern, by] = value.arguments.map(resolve);
-  const sought = pattern?.kind === "string" ? pattern.value : pattern?.kind === "builtIn" ? pattern.pattern : undefined;
+  const [text, pattern, by] = value.arguments.map(resolve).flatMap((one) => (one.kind === "string" ? [one.value] : []));
   // `$` in a replacement refers to parts of the match.
-  if (text?.kind !== "string" || sought === undefined || by?.kind !== "string" || by.value.includes("$")) return value;
-  if (typeof sought !== "string" && (text.value.length > LONGEST_SEARCHED || (name === "replaceAll" && !sought.global))) return value;
-  const replaced = name === "replace" ? text.value.replace(sought, by.value) : text.value.replaceAll(sought, by.value);
+  if (text === undefined || pattern === undefined || by === undefined || by.includes("$")) return value;
+  const replaced = name === "replace" ? text.replace(pattern, by) : text.replaceAll(pattern, by);
   return replaced.length > LONGEST_TEXT ? value : { kind: "string", place: value.place, value: replaced };
 }
 

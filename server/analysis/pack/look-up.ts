@@ -18,7 +18,7 @@ import type {
 import { isOpaque } from "../syntax/expressions.ts";
 import { isSomething } from "../syntax/names/is-something.ts";
 import { partOf, unknownAt } from "../syntax/names/mutations.ts";
-import { LONGEST_SEARCHED } from "./join-text.ts";
+import { endOf, startOf } from "../text/place.ts";
 
 /** An unknown key in an object with more members than this is not resolved. */
 const MOST_LOOKED_UP = 50;
@@ -98,11 +98,8 @@ const TEXT_METHODS = /^(?:concat|split|slice|substring|trim|trimStart|trimEnd|to
 
 /** The result of a method of texts is the same as here. */
 function ofText(text: string, name: string, args: readonly Value[], place: Place): Value | undefined {
-  const values = args.flatMap((one): readonly unknown[] => {
-    if (one.kind === "builtIn") return one.pattern === undefined ? [] : [one.pattern];
-    return one.kind === "string" || one.kind === "number" ? [one.value] : [];
-  });
-  if (values.length < args.length || text.length > LONGEST_SEARCHED) return undefined;
+  const values = args.flatMap((one) => (one.kind === "string" || one.kind === "number" ? [one.value] : []));
+  if (values.length < args.length) return undefined;
   const method = text[name as "concat"] as (...values: readonly unknown[]) => string | readonly string[];
   const result = method.apply(text, values);
   if (typeof result === "string") return { kind: "string", place, value: result };
@@ -132,8 +129,8 @@ const LIST_METHODS = {
   join: ({ items }, [separator], { look, resolve }, place) => {
     const by = separator && resolve(separator);
     if (by?.kind !== "string") return undefined;
-    const parts = items.flatMap((item, index) => (index === 0 ? [item] : [by, item]));
-    return look({ kind: "template", place, parts: [{ ...by, value: "" }, ...parts] });
+    const parts = items.flatMap((item, index) => (index === items.length - 1 ? [item] : [item, { ...by, place: endOf(item.place) }]));
+    return look({ kind: "template", place, parts: [{ ...by, place: startOf(place), value: "" }, ...parts] });
   },
   reduce: ({ items }, [step, start], { resolve, apply, look }) => {
     const by = step && resolve(step);

@@ -81,7 +81,7 @@ class Evaluator {
     const [only, ...remaining] = this.chosen(result, steps + 1);
     const value = only && this.resolve(only, steps + 1);
     // Beside an empty text or nothing, a name is still the only value.
-    const isOnly = remaining.length === 0 || (value?.kind === "parameter" && remaining.every(isEmpty));
+    const isOnly = remaining.length === 0 || (value?.kind === "parameter" && remaining.every((one) => isSomething(one, "||") === false));
     return value !== undefined && isOnly ? value : unknownAt(expression.place);
   }
 
@@ -275,9 +275,6 @@ class Evaluator {
     return all;
   }
 }
-
-const isEmpty = (value: Expression): boolean =>
-  value.kind === "undefined" || value.kind === "null" || (value.kind === "string" && value.value === "");
 
 /** Whether the value of a function's expression is the same outside. The function's own names have no meaning there. */
 function hasMeaningOutside(value: Value | Choice): boolean {

@@ -127,7 +127,7 @@ function addComputed(part: ComputedText, depth: number, pieces: Piece[], resolve
     return;
   }
   if (name === "replace" || name === "replaceAll") {
-    addReplaced(part, pieces, read, resolve);
+    addReplaced(part, pieces, read);
     return;
   }
   const [first, ...rest] = part.arguments;
@@ -140,25 +140,16 @@ function addComputed(part: ComputedText, depth: number, pieces: Piece[], resolve
 }
 
 /** Adds `text.replace("{id}", id)`, up to the first unknown piece, which may contain further matches. */
-function addReplaced(part: ComputedText, pieces: Piece[], read: (value: Expression) => readonly Piece[], resolve: Resolve): void {
-  const { name, arguments: args, place } = part;
+function addReplaced({ name, arguments: args, place }: ComputedText, pieces: Piece[], read: (value: Expression) => readonly Piece[]): void {
   const [text, pattern, by] = args.map(read);
-  const [, sought] = args.map(resolve);
   const { text: leadingText, whole } = readBeginning(text ?? []);
+  const sought = readBeginning(pattern ?? []);
+  const [head = "", ...tails] = sought.whole && sought.text !== "" ? leadingText.split(sought.text) : [];
+  const rest = name === "replaceAll" || tails.length < 2 ? tails : [tails.join(sought.text)];
   const at = text?.[0]?.place ?? place;
-  // What is replaced at the end leaves the beginning.
-  if (sought?.kind === "builtIn" && sought.pattern?.source.endsWith("$") === true) {
-    const isShort = whole && leadingText.length <= LONGEST_ENCODED;
-    const replaced = isShort ? leadingText.replace(sought.pattern, () => readBeginning(by ?? []).text) : "";
-    pieces.push(...(isShort ? [{ place: at, kind: "text" as const, text: replaced }] : (text ?? [])));
-    return;
-  }
-  const { text: from, whole: isWhole } = readBeginning(pattern ?? []);
-  const [head = "", ...tails] = isWhole && from !== "" ? leadingText.split(from) : [];
-  const rest = name === "replaceAll" || tails.length < 2 ? tails : [tails.join(from)];
   pieces.push({ place: at, kind: "text", text: head });
   for (const behind of rest) pieces.push(...(by ?? []), { place: at, kind: "text", text: behind });
-  if (!whole || !isWhole) pieces.push({ place, kind: "unknown" });
+  if (!whole || !sought.whole) pieces.push({ place, kind: "unknown" });
 }
 
 /** Adds the known beginning of a constructed URL, at the place of the part that contains its host. */

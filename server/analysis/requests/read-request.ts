@@ -46,6 +46,8 @@ export interface Surroundings extends Names {
   readonly files: () => readonly FileFacts[];
   /** Returns the calls of a function that pass a context. */
   readonly callers: (owner: Place) => readonly ContextCall[];
+  /** For each call of a function that the owner returns: binds the names of the call of the owner. */
+  readonly bindsIn: (owner: Place) => readonly ((value: Expression) => Expression)[];
 }
 
 /** Maximum number of nested helper calls. */
@@ -111,6 +113,11 @@ export function readUrls(call: ContextCall, around: Surroundings): readonly Requ
     const openParameter = mayBeArgument ? parameterOf(open) : undefined;
     const owner = openParameter?.owner.place;
     const sites = owner === undefined ? [] : around.callers(owner);
+    const bound = owner === undefined || sites.length > 0 ? [] : around.bindsIn(owner).map((bind) => bind(value));
+    if (bound.length > 0 && bound.every((one) => one !== value)) {
+      for (const one of bound) add(one, argumentOf, depth + 1, asking);
+      return;
+    }
     if (!mayBeArgument || openParameter === undefined || owner === undefined || sites.length === 0 || isWorkedOn(open, owner, around)) {
       urls.push(urlOf(where, pieces, asking));
       return;
@@ -121,9 +128,10 @@ export function readUrls(call: ContextCall, around: Surroundings): readonly Requ
         if (parameter?.owner.place.start !== openParameter.owner.place.start) return argumentOf(value);
         const own = site.arguments[parameter.index];
         const object = own && resolve(own);
-        if (own === undefined || object === undefined || object.kind === "undefined") return defaultOf(parameter, site, around);
-        const inside = withinObject(own, parameter.rest, resolve);
-        return inside === undefined && object.kind === "object" && !object.open ? defaultOf(parameter, site, around) : inside;
+        const isAbsent = own === undefined || object?.kind === "undefined";
+        const inside = isAbsent ? undefined : withinObject(own, parameter.rest, resolve);
+        const mayBeDefault = isAbsent || (object?.kind === "object" && !object.open);
+        return inside ?? (mayBeDefault ? defaultOf(parameter, site, isAbsent, around) : undefined);
       };
       // If the caller passes the whole URL, the URL's place is in the caller.
       const whole = pieces.length === 1 ? environment(open) : undefined;
@@ -183,7 +191,10 @@ export function parameterAt({ path: [head = "", ...rest], place }: Parameter, fa
 /** Like {@link parameterAt}, for a name that destructures a parameter: `{ context, path }`. */
 function readDestructuredParameter(rest: readonly string[], place: Place, facts: FileFacts): ParameterPath | undefined {
   const scope = facts.declarations.scopeAt(localName(place, facts), place.start);
-  const owner = facts.functions.find((one) => one.place.end === scope?.end && scope.start <= one.place.start);
+  // A function that it returns may end with it.
+  const [owner] = facts.functions
+    .filter((one) => one.place.end === scope?.end && scope.start <= one.place.start)
+    .sort((a, b) => a.place.start - b.place.start);
   const index = owner?.parameters.indexOf("") ?? -1;
   // With two destructured parameters, it is unknown which declares the name.
   return owner === undefined || index < 0 || index !== owner.parameters.lastIndexOf("") ? undefined : { owner, index, rest };
@@ -192,14 +203,20 @@ function readDestructuredParameter(rest: readonly string[], place: Place, facts:
 /** Returns the function's local name for the property. */
 const localName = ({ start, end }: Place, { text }: FileFacts): string => text.slice(start, end);
 
-/** Returns the default value of a parameter, or of a name in it, that a caller omits. */
-function defaultOf({ owner, index, rest }: ParameterPath, { arguments: args }: ContextCall, around: Surroundings): Expression | undefined {
+/** Returns the default value of a parameter, or of a property of one, that a caller omits. `isAbsent` says that it omits all of it. */
+function defaultOf(
+  { owner, index, rest }: ParameterPath,
+  { arguments: args }: ContextCall,
+  isAbsent: boolean,
+  around: Surroundings,
+): Expression | undefined {
   const bindings = around.facts(owner.place.file)?.functionAt(owner.place)?.bindings ?? [];
-  const binding = rest.length > 1 ? undefined : bindings.find((one) => one.index === index && one.property === rest[0]);
+  const binding = bindings.find((one) => one.index === index && (one.property === undefined || one.property === rest[0]));
   const isSpread = ({ place: { file, start } }: Expression): boolean => around.facts(file)?.text.startsWith("...", start) !== false;
   if (binding === undefined || args.some(isSpread)) return undefined;
-  const whole = args[index] === undefined && binding.whole ? withinObject(binding.whole, rest, around.resolve) : undefined;
-  return whole ?? binding.standard;
+  const { property, standard, whole = property === undefined ? standard : undefined } = binding;
+  const inside = isAbsent && whole ? withinObject(whole, rest, around.resolve) : undefined;
+  return inside ?? (property !== undefined && rest.length === 1 ? standard : undefined);
 }
 
 /** The circumstances of a request for a URL. */

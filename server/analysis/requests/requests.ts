@@ -2,10 +2,10 @@
 // functions of the pack (formulas, tables, naming of accounts) that lead to each request.
 
 import { getOrInsert } from "../../../base/get-or-insert.ts";
-import { propertyOf } from "../configuration/config.ts";
+import { formulaOf, propertyOf } from "../configuration/config.ts";
 import type { ContextCall } from "../model/context-facts.ts";
 import type { FileFacts } from "../model/facts.ts";
-import type { PackModel } from "../model/pack.ts";
+import type { PackModel, RunnableFact } from "../model/pack.ts";
 import type { Expression, FunctionValue, ObjectValue, Place, Property, Resolve, Span } from "../model/values.ts";
 import { isFetcherName } from "../syntax/context-facts.ts";
 import { openPath } from "../syntax/expressions.ts";
@@ -42,6 +42,7 @@ export const requestsOf = (pack: PackModel): Requests => pack.memo(pack, collect
 function collectRequests(pack: PackModel): Requests {
   const requestCache = pack.resolverMemo(pack.resolve, createRequestCache);
   const calls = pack.facts.flatMap(({ contextCalls }) => contextCalls.map(requestCache.read));
+  const executes = pack.runnables.map((runnable) => ({ target: executeOf(pack, runnable) }));
   const byFile = new Map(pack.facts.map((facts) => [facts.file, facts]));
   const around: Surroundings = {
     resolve: pack.resolve,
@@ -49,10 +50,20 @@ function collectRequests(pack: PackModel): Requests {
     facts: (file) => byFile.get(file),
     files: () => pack.facts,
     callers: callersIn(calls),
+    bindsIn: (owner) =>
+      [...executes, ...calls].flatMap(({ target }) => (target?.bind !== undefined && isWithin(target.place, owner) ? [target.bind] : [])),
   };
-  const urls = requestCache.urlsWith(calls, pack.facts);
+  const urls = requestCache.urlsWith([...executes, ...calls], pack.facts);
   const all = calls.flatMap(({ call, isRequest }) => (isRequest ? [new SentRequest(call, around, urls)] : []));
   return { all, callers: around.callers, reachedFrom: (start) => reachedFrom(start.place, calls, all, byFile) };
+}
+
+/** Returns what a formula or table executes, if another function made it. */
+function executeOf(pack: PackModel, runnable: RunnableFact): FunctionValue | undefined {
+  const formula = formulaOf(pack, runnable);
+  const execute = formula && propertyOf(formula, "execute")?.value;
+  const value = execute === undefined || execute.kind === "function" ? undefined : pack.resolve(execute);
+  return value?.kind === "function" ? value : undefined;
 }
 
 /** A class, since an object literal with getters gets its own hidden class at each request, which outlives the object. */
@@ -102,7 +113,7 @@ function reachedFrom(
     for (const call of callsWithin(byFile.get(place.file)?.contextCalls ?? [], place)) {
       const request = byCall.get(call);
       if (request !== undefined) requests.add(request);
-      const to = resolvedCalls.get(call)?.target;
+      const to = resolvedCalls.get(call)?.target?.place;
       if (to === undefined) continue;
       reached.push({ call, to });
       queue.push(to);
@@ -129,18 +140,18 @@ type UrlsByCall = WeakMap<ContextCall, readonly RequestUrl[]>;
 interface RequestCache {
   readonly read: (call: ContextCall) => ResolvedCall;
   /** Returns the URLs that were read while the same helpers were called, since a request's URLs depend on its function's callers. */
-  urlsWith(calls: readonly ResolvedCall[], files: readonly FileFacts[]): UrlsByCall;
+  urlsWith(calls: readonly Target[], files: readonly FileFacts[]): UrlsByCall;
 }
 
 function createRequestCache(resolve: Resolve): RequestCache {
   const calls = new WeakMap<ContextCall, ResolvedCall>();
   let urls: UrlsByCall = new WeakMap();
-  let helpers: readonly ResolvedCall[] = [];
+  let helpers: readonly unknown[] = [];
   let isWritten = false;
   return {
     read: (call) => getOrInsert(calls, call, () => readCall(call, resolve)),
     urlsWith(all, files) {
-      const helperCalls = all.filter(({ target }) => target !== undefined);
+      const helperCalls = all.flatMap(({ call, target }) => (target === undefined ? [] : [call ?? target]));
       const mayWrite = helperCalls.length > 0 && writesUrl(files);
       const isSame = helperCalls.length === helpers.length && helperCalls.every((call, index) => call === helpers[index]);
       if (!isSame || mayWrite !== isWritten) urls = new WeakMap();
@@ -152,21 +163,25 @@ function createRequestCache(resolve: Resolve): RequestCache {
 }
 
 /** A call, and what it calls. */
-interface ResolvedCall {
+interface ResolvedCall extends Target {
   readonly call: ContextCall;
   readonly isRequest: boolean;
+}
+
+interface Target {
+  readonly call?: ContextCall;
   /** The called function, if it belongs to the pack. */
-  readonly target: Place | undefined;
+  readonly target: FunctionValue | undefined;
 }
 
 /** Reads the callee of a call, and none of its arguments. */
 function readCall(call: ContextCall, resolve: Resolve): ResolvedCall {
   const { callee, fetches } = call;
   if (fetches === "yes") return { call, isRequest: true, target: undefined };
-  const calleeValue = callee.kind === "reference" ? resolve(callee) : callee;
+  const calleeValue = callee.kind === "reference" || callee.kind === "call" ? resolve(callee) : callee;
   const path = fetches === "maybe" ? openPath(calleeValue) : undefined;
   const isRequest = path !== undefined && path[path.length - 1] === "fetch" && isFetcherName(path[path.length - 2]);
-  return { call, isRequest, target: !isRequest && calleeValue.kind === "function" ? calleeValue.place : undefined };
+  return { call, isRequest, target: !isRequest && calleeValue.kind === "function" ? calleeValue : undefined };
 }
 
 /** Returns a look-up from the place of a function to its calls. */
@@ -182,7 +197,7 @@ function byTargetOf(calls: readonly ResolvedCall[]): Map<string, ContextCall[]> 
   const byTarget = new Map<string, ContextCall[]>();
   for (const { call, target } of calls) {
     if (target === undefined) continue;
-    getOrInsert(byTarget, keyOf(target), () => []).push(call);
+    getOrInsert(byTarget, keyOf(target.place), () => []).push(call);
   }
   return byTarget;
 }

@@ -189,7 +189,7 @@ function* malformed(pack: PackModel, carried: CarriedText, names: ReadonlySet<st
     if (inner.includes(UNKNOWN)) {
       const name = inner.slice(0, -"-".length - UNKNOWN.length);
       if (open === "{{" && close === "}}" && inner === `${name}-${UNKNOWN}` && names.has(name) && isNoToken(pack, carried, at.end - 3))
-        yield { ...at, name, problem: OTHER_VALUE };
+        yield { ...at, name, problem: "Another value is in the place of the invocation token" };
       continue;
     }
     if (inner.includes(TOKEN)) {
@@ -206,26 +206,19 @@ function* malformed(pack: PackModel, carried: CarriedText, names: ReadonlySet<st
       if (name !== undefined) yield { ...at, name, problem: problemOf(open, inner, close) };
     } else if (request !== undefined && open.length > 1 && close.length === 2 && !/\$$/.test(inner)) {
       const [, bare = "", token] = /^(\S+?)(?:\s*-\s*<?((?:context\.)?(?:invocation_?)?token)>?)?$/i.exec(inner.trim()) ?? [];
-      const ofOtherValue = isContent || !/-\S*\d\S*$/.test(inner) ? undefined : [...names].find((param) => inner.startsWith(`${param}-`));
-      const name = paramCalled(bare, names, false) ?? ofOtherValue;
+      const isValue = !isContent && /\d/.test(inner);
+      const name = paramCalled(bare, names, false) ?? (isValue ? [...names].find((param) => inner.startsWith(`${param}-`)) : undefined);
       const isTag = isContent && token === undefined;
       if (name !== undefined && !(isTag && hasOtherTags(text, names)))
         yield {
           ...at,
           ...(isTag ? { doubt: { kind: "tag", text: whole } } : {}),
           name,
-          problem:
-            name === ofOtherValue
-              ? OTHER_VALUE
-              : token === undefined
-                ? "The invocation token is missing"
-                : "The invocation token is here as a word, not as its value",
+          problem: token === undefined ? "The invocation token is missing" : "The invocation token is here as a word, not as its value",
         };
     }
   }
 }
-
-const OTHER_VALUE = "Another value is in the place of the invocation token";
 
 /** Whether the unknown value at the offset is certainly not the token: a member of the context, a random number, the time. */
 function isNoToken(pack: PackModel, { pieces }: CarriedText, offset: number): boolean {

@@ -26,7 +26,9 @@ const OWN_CONTEXT_NAME = /(?:context|ctx)$/i;
 
 /** Whether a call may send a request or pass the context on. It is called for every call of a file. */
 export const usesContext = (node: ts.CallExpression, name: string | undefined): boolean =>
-  name === "fetch" || node.arguments.some(mayContainContext);
+  name === "fetch" ||
+  node.arguments.some(mayContainContext) ||
+  (ts.isCallExpression(node.expression) && node.expression.arguments.some(mayContainContext));
 
 function mayContainContext(argument: ts.Expression): boolean {
   if (ts.isIdentifier(argument)) return CONTEXT_NAME.test(argument.text);

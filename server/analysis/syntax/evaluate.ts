@@ -78,7 +78,7 @@ const EVALUATORS: { readonly [Kind in ts.SyntaxKind]?: Evaluator } = {
   [SyntaxKind.TrueKeyword]: (_, place) => ({ kind: "boolean", place, value: true }),
   [SyntaxKind.FalseKeyword]: (_, place) => ({ kind: "boolean", place, value: false }),
   [SyntaxKind.NullKeyword]: (_, place) => ({ kind: "null", place }),
-  [SyntaxKind.RegularExpressionLiteral]: evaluatePattern,
+  [SyntaxKind.RegularExpressionLiteral]: (_, place) => ({ kind: "builtIn", place, of: "RegExp" }),
   [SyntaxKind.BigIntLiteral]: (_, place) => ({ kind: "builtIn", place, of: "BigInt" }),
   [SyntaxKind.FunctionExpression]: evaluateFunction,
   [SyntaxKind.ArrowFunction]: evaluateFunction,
@@ -174,17 +174,6 @@ function evaluateArray({ elements }: ts.ArrayLiteralExpression, place: Place, co
     if (ts.isSpreadElement(element)) spreads.push({ before: items.length, value: evaluate(element.expression, context) });
     else items.push(evaluate(element, context));
   return { kind: "array", place, items, open: spreads.length > 0, spreads };
-}
-
-/** Evaluates a regular expression. One with several quantifiers is not applied, since that may take long. */
-function evaluatePattern({ text }: ts.RegularExpressionLiteral, place: Place): Expression {
-  const [, source = "", flags = ""] = /^\/([^(){}|]+)\/([gi]*)$/.exec(text) ?? [];
-  const isSimple = source !== "" && source.replaceAll(/[^*+?]/g, "").length < 2;
-  try {
-    return { kind: "builtIn", place, of: "RegExp", ...(isSimple && { pattern: new RegExp(source, flags) }) };
-  } catch {
-    return { kind: "builtIn", place, of: "RegExp" };
-  }
 }
 
 /** Evaluates `-1`, and `!0` and `!1` in minified code. */

@@ -63,6 +63,9 @@ export function bindParameters(value: Expression, call: Call): Expression {
       }
       case "bound":
         return { ...part, value: bind(part.value) };
+      case "function":
+        isBound = true;
+        return { ...part, bind: (inner) => bindParameters(part.bind?.(inner) ?? inner, call) };
       case "map":
         return { ...part, list: bind(part.list) };
       case "call":

@@ -173,10 +173,8 @@ const isWhole = (value: Expression): value is ObjectValue | ListValue =>
 
 /** What a local name of a pattern refers to. */
 interface Bound {
-  /** The path in the destructured value. */
   readonly path: readonly string[];
   readonly node: ts.Node;
-  /** The name's own default. */
   readonly standard?: ts.Expression | undefined;
 }
 
