@@ -50,6 +50,8 @@ export interface CallFact {
   /** The called name: the method's, or the local name of an import. */
   readonly callee: string;
   readonly receiver: string;
+  /** The called method or function. */
+  readonly called: Expression;
   readonly nameSpan: Place;
   readonly arguments: readonly Expression[];
   /** Whether the call is inside a branch or a loop, and so may not run. */

@@ -94,13 +94,10 @@ export function buildPack(
   return pack;
 }
 
-/** Returns the facts without calls of methods of the pack's own classes that are named like a builder's. */
+/** Returns the facts without calls of the pack's own methods and functions that are named like a builder's. */
 function withoutOwnMethods(facts: FileFacts, resolve: Resolve): FileFacts {
-  const isOwnMethod = ({ receiver, method, place }: CallFact): boolean =>
-    /^[\w$]+$/.test(receiver) &&
-    !/pack$/i.test(receiver) &&
-    resolve({ kind: "reference", place, path: [receiver, method], nameSpan: place }).kind === "function";
-  return facts.calls.some(isOwnMethod) ? { ...facts, calls: facts.calls.filter((call) => !isOwnMethod(call)) } : facts;
+  const isOwn = ({ called }: CallFact): boolean => resolve(called).kind === "function";
+  return facts.calls.some(isOwn) ? { ...facts, calls: facts.calls.filter((call) => !isOwn(call)) } : facts;
 }
 
 /**

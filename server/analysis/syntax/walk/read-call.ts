@@ -90,6 +90,7 @@ function callMethod(node: ts.CallExpression, by: "call" | "apply", walk: Walk): 
   walk.facts.calls.push({
     ...callFact(node, name.text, name, walk),
     receiver: receiver.getText(walk.context.source),
+    called: evaluate(inner, walk.context),
     arguments: by === "apply" && list?.kind === "array" ? list.items : args,
   });
   return true;
@@ -183,6 +184,7 @@ function callFact(node: ts.CallExpression | ts.NewExpression, method: string, ca
     method,
     callee: calleeNode.text,
     receiver: isAccess(callee) ? callee.expression.getText(source) : "",
+    called: evaluate(callee, context),
     nameSpan: places.of(calleeNode),
     arguments: evaluateArguments(node.arguments ?? [], context),
     conditional: frame.conditional,
