@@ -90,12 +90,12 @@ export function linkedWorkspace(shared: () => SharedWindow): void {
     await panel.getByTestId("run-on-save").click();
     await page.getByRole("tab", { name: /^greeting\.ts/ }).click();
     // The editor reads the file again some time after the panel has run it.
-    await page
-      .locator(".monaco-editor[data-uri$='greeting.ts'] .view-line", { hasText: /Written\s+elsewhere/ })
-      .first()
-      .waitFor();
+    const lineOf = (text: RegExp) => page.locator(".monaco-editor[data-uri$='greeting.ts'] .view-line", { hasText: text }).first();
+    await lineOf(/Written\s+elsewhere/).waitFor();
     await goTo(1, 15);
     await page.keyboard.type("Dirty ");
+    // The panel is another frame, which may get the click before the editor has the keys.
+    await lineOf(/Dirty\s+Written\s+elsewhere/).waitFor();
     await panel.getByTestId("run").click();
     await shows("Dirty Written elsewhere");
     assert.equal(readFileSync(helper, "utf8"), greeting("Dirty Written elsewhere"));
