@@ -37,7 +37,8 @@ export function buildPack(
   toolkit: InstalledToolkit,
 ): PackModel {
   const { resolve, options } = names;
-  const facts = files.flatMap((file) => sources.facts(file) ?? []).map((file) => withoutOwnMethods(file, resolve));
+  const allFacts = files.flatMap((file) => sources.facts(file) ?? []);
+  const facts = allFacts.map((file) => withoutOwnMethods(file, allFacts, resolve));
   const calls = facts.flatMap((file) => file.calls);
   const newPacks = definitionsOf(calls, facts, resolve, sources);
   const assigned = assignedDefinitions(facts, calls, newPacks, resolve);
@@ -95,8 +96,14 @@ export function buildPack(
 }
 
 /** Returns the facts without calls of the pack's own methods and functions that are named like a builder's. */
-function withoutOwnMethods(facts: FileFacts, resolve: Resolve): FileFacts {
-  const isOwn = ({ called }: CallFact): boolean => resolve(called).kind === "function";
+function withoutOwnMethods(facts: FileFacts, all: readonly FileFacts[], resolve: Resolve): FileFacts {
+  // Few packs have such a name, so that few calls are resolved at a key.
+  const ownNames = new Set(
+    [...new Set(facts.calls.map(({ callee }) => callee))].filter((name) =>
+      all.some(({ uses, declarations }) => uses("defines", name) || declarations.get(name) !== undefined),
+    ),
+  );
+  const isOwn = ({ callee, called }: CallFact): boolean => ownNames.has(callee) && resolve(called).kind === "function";
   return facts.calls.some(isOwn) ? { ...facts, calls: facts.calls.filter((call) => !isOwn(call)) } : facts;
 }
 
