@@ -1,31 +1,17 @@
 // `pack-auth drill`: runs a formula on ten bad days in the sandbox.
 
 import { defined } from "../base/defined.ts";
-import { packName } from "../platform/bundle/entry-file.ts";
-import { drill as drillTarget } from "../platform/drill/drill.ts";
-import { PackAuthError } from "../platform/errors.ts";
-import { recordDrillOf } from "../platform/evidence/run-record.ts";
-
-import { userDataFolder } from "../platform/files/user-data-folder.ts";
-import { CALL_DEFAULTS } from "../platform/runs/run-input.ts";
-
 import { type DrilledDay, type DrillReport, isBad, type Verdict } from "../protocol/drill.ts";
-import { choiceOf, type VerbHelp } from "./options.ts";
-import { ENTRY_OPTIONS, findEntry } from "./pack-entry.ts";
-import { readRunInput } from "./run/run-target.ts";
+import { operationHelp, operationVerb } from "./operation-verb.ts";
+import type { OptionSpecs } from "./options.ts";
+import { ENTRY_OPTIONS } from "./pack-entry.ts";
 import { hasColours, type Paint, painter } from "./terminal/colour.ts";
-import { at, fail } from "./terminal/failure.ts";
-import { STOPPED } from "./terminal/interrupt.ts";
+import { at } from "./terminal/failure.ts";
 import { junit } from "./terminal/junit.ts";
 import { formatMessage, joined, type Printed, printable } from "./terminal/printable.ts";
 import type { Terminal } from "./terminal/terminal.ts";
-import { UsageError } from "./usage-error.ts";
-import { verb } from "./verb.ts";
 
-const FORMATS = ["pretty", "json", "junit"] as const;
-
-const FAIL_ON = ["wrong-data", "useless-error", "never"] as const;
-type FailOn = (typeof FAIL_ON)[number];
+type FailOn = (typeof options)["fail-on"]["choices"][number];
 
 const FAILING_VERDICTS: Readonly<Record<FailOn, readonly Verdict[]>> = {
   "wrong-data": ["wrong data in silence"],
@@ -35,74 +21,40 @@ const FAILING_VERDICTS: Readonly<Record<FailOn, readonly Verdict[]>> = {
 
 const fails = ({ verdict }: DrilledDay, failOn: FailOn): boolean => verdict !== undefined && FAILING_VERDICTS[failOn].includes(verdict);
 
-export const DRILL = {
-  usage: "drill <pack> <formula or table> [parameters…] [options]",
-  about: `Runs a formula or a sync table with ten problems ("bad days") in the sandbox: expired or revoked tokens, refusals (401, 403, 429, 500), slow
-and broken answers, another endpoint. It shows what the pack's user would see, and whether the pack recovers. Nothing is sent to a real API.
-<pack> and the parameters are as for pack-auth run. An action runs once for each day.`,
-  options: {
-    params: { argument: "JSON", help: "all parameters: an array, or an object by their names" },
-    "dynamic-url": { argument: "URL", help: "the URL of a dynamic table" },
-    format: { argument: "FORMAT", help: "pretty (default), json or junit" },
-    "fail-on": {
-      argument: FAIL_ON.join("|"),
-      help: "what fails the drill: wrong data in silence (default), useless errors too, or nothing",
-    },
-    ...ENTRY_OPTIONS,
+const options = {
+  format: { argument: "FORMAT", choices: ["pretty", "json", "junit"], help: "pretty (default), json or junit" },
+  "fail-on": {
+    argument: "wrong-data|useless-error|never",
+    choices: ["wrong-data", "useless-error", "never"],
+    help: "what fails the drill: wrong data in silence (default), useless errors too, or nothing",
   },
-  more: `Exit code: 0 no day fails the drill, 1 a day fails it (see --fail-on), 130 it was stopped, 2 the command is wrong. It is 2 as well if the
+  ...ENTRY_OPTIONS,
+} as const satisfies OptionSpecs;
+
+const help = {
+  usage: "drill <pack> <formula or table> [parameters…] [options]",
+  options,
+  more: `<pack> and the parameters are as for pack-auth run.
+
+Exit code: 0 no day fails the drill, 1 a day fails it (see --fail-on), 130 it was stopped, 2 the command is wrong. It is 2 as well if the
 formula has no good day in the sandbox to compare with.
 
 Examples:
   pack-auth drill . GetTask 7
   pack-auth drill . Tasks --format junit > drill.xml
 `,
-} as const satisfies VerbHelp;
+};
+export const DRILL = operationHelp("drill", help);
 
-export const drill = verb(DRILL, async ({ terminal, signal, positionals, values, openPack, openSandbox, openFolder }) => {
-  const [path, target = "", ...parameters] = positionals;
-  const { params, "dynamic-url": dynamicUrl } = values;
-  const format = choiceOf("--format", FORMATS, values.format);
-  const failOn = choiceOf("--fail-on", FAIL_ON, values["fail-on"]);
-  if (path === undefined) throw new UsageError("drill needs a pack and a formula or table. See pack-auth drill --help.");
-  if (params !== undefined && parameters.length > 0) throw new UsageError("Write the parameters as words or with --params, not both.");
-  const entry = findEntry(terminal, path);
-  const folder = openFolder("pack-auth-drill-");
-  try {
-    const pack = await openPack(entry, values);
-    const call = {
-      ...CALL_DEFAULTS,
-      pack: path,
-      target,
-      parameters,
-      asJson: true,
-      sandbox: true,
-      allowLoopback: false,
-      workspaceEsbuild: false,
-    };
-    const runInput = readRunInput(terminal, { ...call, ...defined({ json: params, dynamicUrl }) }, pack.definition);
-    if (runInput.target.kind !== "formula" && runInput.target.kind !== "syncTable")
-      throw new UsageError("Name a formula or a sync table for drill.");
-    const sandbox = await openSandbox();
-    const report = await drillTarget(
-      pack,
-      { ...runInput, target: runInput.target },
-      { sandbox, folder, packName: packName(entry), signal },
-    );
-    if (signal.aborted) return STOPPED;
-    const storage = userDataFolder(terminal.environment);
-    // The drill has ended, and its report matters more than its record.
-    if (storage !== undefined) await recordDrillOf({ storageFolder: storage }, entry, runInput.target, report).catch(() => {});
-    write(terminal, report, format, failOn);
-    return report.scenarios.some((day) => fails(day, failOn)) ? 1 : 0;
-  } catch (error) {
-    if (signal.aborted || !(error instanceof PackAuthError) || error.code !== "drill-failed") throw error;
-    await fail(terminal, error, entry);
-    return 2;
-  }
+export const drill = operationVerb("drill", help, {
+  exitCodes: { "drill-failed": 2 },
+  show(report, { terminal, values }) {
+    write(terminal, report, values.format, values["fail-on"]);
+    return report.scenarios.some((day) => fails(day, values["fail-on"])) ? 1 : 0;
+  },
 });
 
-function write(terminal: Terminal, report: DrillReport, format: (typeof FORMATS)[number], failOn: FailOn): void {
+function write(terminal: Terminal, report: DrillReport, format: (typeof options)["format"]["choices"][number], failOn: FailOn): void {
   if (format === "json") terminal.output.writeJson(`${JSON.stringify({ version: 1, ...report }, null, 2)}\n`);
   else if (format === "junit")
     terminal.output.writeData(

@@ -5,12 +5,14 @@ import { printable } from "./terminal/printable.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
-interface OptionSpec {
+export interface OptionSpec {
   /** The argument as the help text names it; undefined if the option has none. */
   readonly argument?: string;
   readonly help: string;
   /** Whether the option may be repeated. */
   readonly isList?: true;
+  /** The possible values. The first one is the value of an absent option. */
+  readonly choices?: readonly [string, ...string[]];
 }
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
@@ -24,7 +26,13 @@ export interface VerbHelp<S extends OptionSpecs = OptionSpecs> {
   readonly more: string;
 }
 
-type Values<S extends OptionSpecs> = {
+export type Values<S extends OptionSpecs> = {
+  readonly [K in keyof S as S[K] extends { readonly choices: readonly string[] } ? K : never]: S[K] extends {
+    readonly choices: readonly (infer Choice)[];
+  }
+    ? Choice
+    : never;
+} & {
   readonly [K in keyof S]?: S[K] extends { readonly isList: true }
     ? readonly string[]
     : S[K] extends { readonly argument: string }
@@ -34,6 +42,12 @@ type Values<S extends OptionSpecs> = {
 
 export interface Options<S extends OptionSpecs> {
   readonly values: Values<S>;
+  readonly positionals: readonly string[];
+}
+
+/** The options of any verb. */
+export interface OptionValues {
+  readonly values: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
   readonly positionals: readonly string[];
 }
 
@@ -93,8 +107,11 @@ export function readOptions<const S extends OptionSpecs>(
       throw new UsageError(`${optionName} needs a value.${number} See pack-auth ${verb} --help.`);
     }
   }
+  const choices = Object.entries<OptionSpec>(help.options).flatMap(([name, spec]) =>
+    spec.choices === undefined ? [] : [[name, choiceOf(`--${name}`, spec.choices, values[name] as string | undefined)]],
+  );
   return {
-    values: values as Values<S>,
+    values: { ...values, ...Object.fromEntries(choices) } as unknown as Values<S>,
     positionals: positionals.map((word) => (word.startsWith(NUMBER) ? word.slice(NUMBER.length) : word)),
   };
 }

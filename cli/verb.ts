@@ -1,7 +1,7 @@
 // The frame of every verb that opens something: it reads the options, stops at Ctrl-C and SIGTERM, turns an error into words and an exit
 // code, and closes what was opened.
 import { join } from "node:path";
-import { PackAuthError, wholeMessage } from "../platform/errors.ts";
+import { type ErrorCode, PackAuthError, wholeMessage } from "../platform/errors.ts";
 import { makeTemporary } from "../platform/files/make-temporary.ts";
 import { removeTemporary } from "../platform/files/remove-temporary.ts";
 import type { Pack } from "../platform/process/pack.ts";
@@ -28,6 +28,10 @@ export interface VerbSession {
   openFolder(prefix: string): string;
   /** Closes something else when the verb has ended. */
   atEnd(close: () => void): void;
+  /** Names the pack whose configuration and code later errors are about. */
+  errorsAbout(entry: string): void;
+  /** Prints an error as the frame does. Throws everything but a PackAuthError again. */
+  reportFailure(error: unknown): Promise<number>;
 }
 
 /** A call of a verb with its options. */
@@ -61,6 +65,10 @@ export async function inSession(terminal: Terminal, work: (session: VerbSession)
       terminal,
       signal,
       atEnd,
+      errorsAbout(path) {
+        entry = path;
+      },
+      reportFailure: (error) => fail(terminal, error, entry),
       async openPack(path, options, files) {
         entry = path;
         const pack = await openEntry(terminal, path, options, files);
@@ -85,7 +93,7 @@ export async function inSession(terminal: Terminal, work: (session: VerbSession)
     });
   } catch (error) {
     if (signal.aborted) return stopped === undefined ? STOPPED : stop(terminal, stopped);
-    if (error instanceof PackAuthError && error.code === "invalid-parameter") throw new UsageError(wholeMessage(error));
+    if (isWrongCommand(error)) throw new UsageError(wholeMessage(error));
     return await fail(terminal, error, entry);
   } finally {
     interrupt.release();
@@ -94,6 +102,12 @@ export async function inSession(terminal: Terminal, work: (session: VerbSession)
     for (const close of toClose) close();
   }
 }
+
+/** Errors about the words of a command. */
+const WRONG_COMMAND: readonly ErrorCode[] = ["invalid-parameter", "unknown-formula", "pack-not-found"];
+
+export const isWrongCommand = (error: unknown): error is PackAuthError =>
+  error instanceof PackAuthError && WRONG_COMMAND.includes(error.code);
 
 /** Prints that the verb was stopped, and what that means. Returns its exit code. */
 export function stop({ errorOutput }: Terminal, stopped: string): number {

@@ -4,10 +4,10 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
+import { AGENT_NAMES, AGENTS, agentConfiguration } from "../agents/agent-configuration.ts";
+import { AGENT_TOOLS } from "../agents/agent-tools.ts";
 import { CHECK } from "../cli/check/check-options.ts";
 import { optionHead } from "../cli/options.ts";
-import { AGENT_NAMES, AGENTS, agentConfiguration } from "../platform/agents/agent-configuration.ts";
-import { AGENT_TOOLS } from "../platform/agents/agent-tools.ts";
 import { LARGEST_RESPONSE } from "../platform/bodies/response-body.ts";
 import type { Diagnosis } from "../platform/diagnosis/diagnosis.ts";
 import { DIAGNOSES } from "../platform/diagnosis/order.ts";
@@ -18,6 +18,7 @@ import { rulePage } from "../server/analysis/features/rule-page.ts";
 import type { Rule } from "../server/analysis/rule.ts";
 import { DEFAULT_SETTINGS } from "../server/analysis/settings/settings.ts";
 import { housePicture } from "./house-picture.ts";
+import { operationInputs } from "./operation-inputs.ts";
 import { packBuilder } from "./pack-builder.ts";
 import { providerErrorModule, providerJsonSchema, providerModule, providerReadingModule } from "./providers/pages.ts";
 import { sharedHosts } from "./shared-hosts.ts";
@@ -64,6 +65,7 @@ export const SHARED_HOSTS =
 );
 
 outputs.set("docs/images/house.svg", housePicture());
+outputs.set("cli/inputs.ts", await operationInputs());
 
 const rules: Rule[] = await Promise.all(
   ids.map(async (id) => ((await import(pathToFileURL(join(folder, `${id}.ts`)).href)) as { default: Rule }).default),

@@ -1,9 +1,11 @@
 // The host of the agents' tools in `pack-auth mcp`: the accounts of the command line, and a person in the browser.
 import { realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { AgentAccounts, AgentHost } from "../../agents/agent-host.ts";
 import { PRODUCT_VERSION } from "../../base/product-version.ts";
-import type { AgentAccounts, AgentHost, Person } from "../../platform/agents/agent-host.ts";
+import type { Person } from "../../operations/person.ts";
 import { PackAuthError } from "../../platform/errors.ts";
+import { userDataFolder } from "../../platform/files/user-data-folder.ts";
 import { TEST_ENDING } from "../../platform/recordings/saved-test.ts";
 import { startSandbox } from "../../platform/sandbox/launch.ts";
 import { findFiles } from "../check/files.ts";
@@ -29,6 +31,7 @@ export function cliAgentHost(terminal: Terminal, path: string, { isTrusted, pers
       : "Ask the person to trust the folder: they start the server with pack-auth mcp --trust, in the agent's configuration.";
   return {
     folder,
+    storageFolder: userDataFolder(terminal.environment),
     version: PRODUCT_VERSION,
     howToTrust,
     sources: createSourceReader(folder, terminal.environment),

@@ -2,11 +2,11 @@
 import { ProtocolError, ProtocolErrorCode, Server, type Tool } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { z } from "zod";
-import type { AgentHost } from "../../platform/agents/agent-host.ts";
-import { AgentSession } from "../../platform/agents/agent-session.ts";
-import { AGENT_TOOLS } from "../../platform/agents/agent-tools.ts";
-import { callTool } from "../../platform/agents/call-tool.ts";
-import { listResources, readResource } from "../../platform/agents/resources.ts";
+import type { AgentHost } from "../../agents/agent-host.ts";
+import { AgentSession } from "../../agents/agent-session.ts";
+import { AGENT_TOOLS } from "../../agents/agent-tools.ts";
+import { callTool } from "../../agents/call-tool.ts";
+import { listResources, readResource } from "../../agents/resources.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 const INSTRUCTIONS =

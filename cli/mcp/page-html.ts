@@ -1,6 +1,6 @@
 // The HTML of questions to the person. All text of a question is text from outside: it is escaped, and never a link.
 import { printable } from "../../base/printable.ts";
-import type { ConsentQuestion } from "../../platform/agents/consent-question.ts";
+import type { ConsentQuestion } from "../../operations/consent-question.ts";
 import type { Prompter } from "../../platform/host.ts";
 import { escapeHtml } from "../../platform/oauth/escape-html.ts";
 

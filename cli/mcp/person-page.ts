@@ -1,8 +1,8 @@
 // Reaches the person at an MCP server, which has no terminal: questions are pages on this machine in the person's browser. The agent does
 // not receive their address. docs/security.md says against whom this is no protection.
 import { defined } from "../../base/defined.ts";
-import type { Consent, Person } from "../../platform/agents/agent-host.ts";
-import type { ConsentQuestion } from "../../platform/agents/consent-question.ts";
+import type { ConsentQuestion } from "../../operations/consent-question.ts";
+import type { Consent, Person } from "../../operations/person.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import type { Back, Prompter } from "../../platform/host.ts";
 import { abortable, withinTime } from "../../platform/network/abortable.ts";

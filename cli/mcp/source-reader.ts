@@ -1,7 +1,7 @@
 // Reads the sources in an agent's folder from disk, for `pack-auth mcp`. The analysis is a bundle of its own, loaded with the first call.
 import { setImmediate } from "node:timers/promises";
-import type { SourceReader } from "../../platform/agents/agent-host.ts";
-import { resultOf } from "../../platform/agents/source-answer.ts";
+import { resultOf } from "../../agents/source-answer.ts";
+import type { SourceReader } from "../../operations/source-reader.ts";
 import { openEvidence } from "../../platform/evidence/evidence.ts";
 import { storedFacts } from "../check/stored-facts.ts";
 

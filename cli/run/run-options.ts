@@ -1,25 +1,19 @@
 // Reads and checks the options of `pack-auth run`.
 
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { defined } from "../../base/defined.ts";
-import { errorMessage } from "../../base/error-message.ts";
+import type { TargetRequest } from "../../operations/run/target-request.ts";
 import { TIME_LIMIT } from "../../platform/process/process-limits.ts";
 import { CALL_DEFAULTS, type RunInput } from "../../platform/runs/run-input.ts";
 import { DEFAULT_ROWS, MOST_ROWS } from "../../protocol/row-limits.ts";
 import type { InvocationSource } from "../../protocol/run.ts";
+import { inputValue } from "../operation-inputs.ts";
 import { readOptions, type VerbHelp } from "../options.ts";
 import { ENTRY_OPTIONS } from "../pack-entry.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { UsageError } from "../usage-error.ts";
 
-export interface RunCall extends Omit<RunInput, "target" | "parameters"> {
+export interface RunCall extends TargetRequest, Omit<RunInput, "target" | "parameters"> {
   readonly pack: string;
-  /** A formula or table, optionally followed by colons and one of its functions. */
-  readonly target: string;
-  readonly parameters: readonly string[];
-  /** All parameters as JSON: an array, or an object by their names. */
-  readonly json?: string;
   readonly account?: string;
   readonly sandbox: boolean;
   readonly asJson: boolean;
@@ -29,13 +23,6 @@ export interface RunCall extends Omit<RunInput, "target" | "parameters"> {
   readonly expectsFailure?: boolean;
   /** With `saveTest`: saves a recording of a real account without showing it first. */
   readonly isAgreed?: boolean;
-  readonly dynamicUrl?: string;
-  /** Edited rows, as JSON. */
-  readonly updates?: string;
-  /** A row, as JSON. */
-  readonly row?: string;
-  /** The completion of an earlier run of the table, as JSON. */
-  readonly completion?: string;
   /** Seconds. */
   readonly timeLimit?: number;
   readonly node?: string;
@@ -118,10 +105,10 @@ export function readRunCall(args: readonly string[], terminal: Terminal): RunCal
   if (options === undefined) return undefined;
   const { values } = options;
   // Without a formula the later error message lists the pack's formulas.
-  const [pack, target = "", ...parameters] = options.positionals;
+  const [pack, target = "", ...words] = options.positionals;
   if (pack === undefined) throw new UsageError("run needs a pack and a formula or table. See pack-auth run --help.");
   // After any other function of a formula or table the words are the typed text.
-  if (values.params !== undefined && parameters.length > 0 && /^[^:]*(:(update|validateParameters|incremental))?$/.test(target))
+  if (values.params !== undefined && words.length > 0 && /^[^:]*(:(update|validateParameters|incremental))?$/.test(target))
     throw new UsageError("Write the parameters as words or with --params, not both.");
   if (values.sandbox === true && values.account !== undefined)
     throw new UsageError("Remove --account: --sandbox creates an account for this run.");
@@ -135,7 +122,7 @@ export function readRunCall(args: readonly string[], terminal: Terminal): RunCal
   return {
     pack,
     target,
-    parameters,
+    words,
     asJson: values.json === true,
     expectsFailure: values["expect-failure"] === true,
     isAgreed: values.yes === true,
@@ -144,10 +131,10 @@ export function readRunCall(args: readonly string[], terminal: Terminal): RunCal
     workspaceEsbuild: values["workspace-esbuild"] === true,
     ...CALL_DEFAULTS,
     ...defined({
-      json: textOf(terminal, "--params", values.params),
-      updates: textOf(terminal, "--updates", values.updates),
-      row: textOf(terminal, "--row", values.row),
-      completion: textOf(terminal, "--completion", values.completion),
+      parameters: parametersOf(jsonOf(terminal, "--params", values.params)),
+      updates: jsonOf(terminal, "--updates", values.updates),
+      row: jsonOf(terminal, "--row", values.row),
+      completion: jsonOf(terminal, "--completion", values.completion),
       account: values.account,
       dynamicUrl: values["dynamic-url"],
       saveTest: values["save-test"],
@@ -160,14 +147,12 @@ export function readRunCall(args: readonly string[], terminal: Terminal): RunCal
   };
 }
 
-/** Returns the option's text, or the text of the file that it names after an @: no JSON begins with an @. */
-function textOf({ folder }: Terminal, option: string, text: string | undefined): string | undefined {
-  if (!text?.startsWith("@")) return text;
-  try {
-    return readFileSync(resolve(folder, text.slice(1)), "utf8");
-  } catch (error) {
-    throw new UsageError(`${option} names ${text.slice(1)}, which cannot be read: ${errorMessage(error)}.`);
-  }
+const jsonOf = (terminal: Terminal, option: string, text: string | undefined): unknown =>
+  text === undefined ? undefined : inputValue(terminal, "json", option, text);
+
+function parametersOf(value: unknown): object | undefined {
+  if (value === undefined || (value !== null && typeof value === "object")) return value;
+  throw new UsageError("Write --params as a JSON array, or as an object by the parameters' names.");
 }
 
 function numberOf(option: string, text: string | undefined): number | undefined {

@@ -1,6 +1,8 @@
 // `pack-auth run`: runs a pack's function as the platform would, with credentials of the environment or of a connected account.
 
 import { defined } from "../../base/defined.ts";
+import { readTarget } from "../../operations/run/target.ts";
+import type { TargetInput } from "../../operations/run/target-request.ts";
 import type { RunAccount } from "../../platform/accounts/run-account.ts";
 import { failedReport, PackAuthError, reportOf } from "../../platform/errors.ts";
 import { keepRunFacts } from "../../platform/evidence/run-facts.ts";
@@ -31,10 +33,8 @@ import { inSession, type VerbSession } from "../verb.ts";
 import { type ChosenAccount, chooseAccount, fileAccountsHint } from "./choose-account.ts";
 import { echoLines } from "./echo-lines.ts";
 import { inWords } from "./environment-account.ts";
-import type { CliInput } from "./run-input.ts";
 import { type RunCall, readRunCall } from "./run-options.ts";
 import { jsonReport, notesText, resultText, rowsText } from "./run-report.ts";
-import { readRunInput } from "./run-target.ts";
 import { openSandboxRun } from "./sandbox-run.ts";
 import { type Ran, runToSave } from "./save-test.ts";
 
@@ -43,7 +43,7 @@ interface CliRun {
   readonly terminal: Terminal;
   readonly pack: Pack;
   readonly call: RunCall;
-  readonly input: CliInput;
+  readonly input: TargetInput;
   readonly signal: AbortSignal;
   readonly paint: Paint;
 }
@@ -60,7 +60,14 @@ async function runEntry({ terminal, signal, openPack }: VerbSession, entry: stri
   const startedAt = Date.now();
   try {
     const pack = await openPack(entry, { node: call.node, "workspace-esbuild": call.workspaceEsbuild });
-    const cliRun: CliRun = { terminal, pack, call, input: readRunInput(terminal, call, pack.definition), signal, paint };
+    const cliRun: CliRun = {
+      terminal,
+      pack,
+      call,
+      input: readTarget(call, pack.definition, { ...call, isSandbox: call.sandbox, note: noteOn(terminal) }),
+      signal,
+      paint,
+    };
     const { report, save } = await (call.sandbox ? executeInSandbox(cliRun) : executeReal(cliRun));
     // Standard output contains only the result, for a file or another program.
     if (call.asJson) terminal.output.writeJson(jsonReport(report));
@@ -96,6 +103,11 @@ const formatNotes = async (
     echoes,
   );
 
+const noteOn =
+  ({ errorOutput }: Terminal) =>
+  (message: string): void =>
+    errorOutput.write(formatMessage`${printable(message)}\n`);
+
 function exitCodeOf(report: RunReport): number {
   if (report.outcome.status === "cancelled") return STOPPED;
   return failureMessage(report) === undefined ? 0 : 1;
@@ -114,7 +126,7 @@ export async function recordAgain(
     ...CALL_DEFAULTS,
     pack: pack.entry,
     target: targetName(test.target),
-    parameters: [],
+    words: [],
     sandbox: test.sandbox === true,
     asJson: false,
     saveTest: file,
@@ -167,7 +179,7 @@ async function executeReal(cliRun: CliRun): Promise<Ran> {
 }
 
 /** Returns whether the run needs no user account, which it would not get on the platform either. */
-const needsNoAccount = ({ target }: CliInput, pack: Pack): boolean =>
+const needsNoAccount = ({ target }: TargetInput, pack: Pack): boolean =>
   !isOfMcp(target) && target.kind !== "authentication" && runnableOf(pack, target).connectionRequirement === "none";
 
 async function executeIn(whole: RunWorld, { terminal, call, input, signal, paint }: CliRun): Promise<Ran> {
@@ -178,7 +190,7 @@ async function executeIn(whole: RunWorld, { terminal, call, input, signal, paint
     allowLoopback: call.allowLoopback,
     ...defined({ timeLimit: call.timeLimit === undefined ? undefined : timeLimitOf(call.timeLimit) }),
     mayCall: async (tool) => {
-      if (call.json !== undefined) return true;
+      if (call.parameters !== undefined) return true;
       throw new PackAuthError("invalid-parameter", `${tool.name} may change data: its server does not set readOnlyHint: true for it.`, {
         hint: "Write its arguments with --params, even if it has none: --params '{}'.",
       });

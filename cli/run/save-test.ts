@@ -1,6 +1,8 @@
 // `pack-auth run --save-test`: saves the run as a file that `pack-auth test` repeats without a network.
+
 import { existsSync, statSync } from "node:fs";
 import { relative, resolve } from "node:path";
+import type { TargetInput } from "../../operations/run/target-request.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { recordRun } from "../../platform/recordings/record-run.ts";
 import { type SavedTest, TEST_ENDING, testText } from "../../platform/recordings/saved-test.ts";
@@ -15,10 +17,9 @@ import { openCliHost } from "../terminal/host.ts";
 import { formatMessage, printable } from "../terminal/printable.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { UsageError } from "../usage-error.ts";
-import type { CliInput } from "./run-input.ts";
 
 /** Returns the input. Throws UsageError if a test cannot repeat it. */
-function savable({ target, isTwice, ...input }: CliInput): RunInput {
+function savable({ target, isTwice, ...input }: TargetInput): RunInput {
   if (isOfMcp(target) || isTwice)
     throw new UsageError(
       "Use --save-test with a formula, a table or another function of the pack. It cannot save an MCP server or Table:incremental.",
@@ -50,7 +51,7 @@ export interface Ran {
 /** Throws UsageError before anything runs. */
 export async function runToSave(
   terminal: Terminal,
-  cliInput: CliInput,
+  cliInput: TargetInput,
   { path, isAgreed }: SaveOptions,
   world: RunWorld,
   observer: RunObserver,

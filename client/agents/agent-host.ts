@@ -2,10 +2,11 @@
 import { realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
+import type { AgentHost } from "../../agents/agent-host.ts";
 import { defined } from "../../base/defined.ts";
 import { PRODUCT_VERSION } from "../../base/product-version.ts";
-import type { AgentHost, Person } from "../../platform/agents/agent-host.ts";
-import { shownPath } from "../../platform/agents/inside.ts";
+import { shownPath } from "../../operations/inside.ts";
+import type { Person } from "../../operations/person.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { spelling } from "../../platform/files/file-names.ts";
 import { TEST_ENDING } from "../../platform/recordings/saved-test.ts";
@@ -21,6 +22,7 @@ export function createAgentHost(services: Services, person: Person, { uri }: vsc
   const inFolder = spelling(uri.fsPath);
   return {
     folder: realpathSync.native(uri.fsPath),
+    storageFolder: context.globalStorageUri.fsPath,
     version: PRODUCT_VERSION,
     howToTrust: () =>
       vscode.workspace.isTrusted

@@ -2,8 +2,8 @@
 // agent calls.
 import { isAbsolute } from "node:path";
 import * as vscode from "vscode";
+import { AgentSession } from "../../agents/agent-session.ts";
 import { getOrInsert } from "../../base/get-or-insert.ts";
-import { AgentSession } from "../../platform/agents/agent-session.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { folderOf } from "../packs/packs.ts";
 import type { Services } from "../services.ts";
@@ -30,7 +30,7 @@ export class AgentSessions {
     const folder = await this.#folderFor(input);
     if (folder === undefined) throw noFolder();
     // Loads the schemas of the tools.
-    const { callTool } = await import("../../platform/agents/call-tool.ts");
+    const { callTool } = await import("../../agents/call-tool.ts");
     const own = getOrInsert(
       this.#sessions,
       folder.uri.toString(),

@@ -1,7 +1,8 @@
 // The person in front of the window, for agents' tools. An agent cannot answer for the person: the questions are the editor's own modal
 // dialogs, which the automatic approval of the chat does not reach.
-import type { Consent, Person, Prompts } from "../../platform/agents/agent-host.ts";
-import type { ConsentQuestion } from "../../platform/agents/consent-question.ts";
+
+import type { ConsentQuestion } from "../../operations/consent-question.ts";
+import type { Consent, Person, Prompts } from "../../operations/person.ts";
 import type { Prompter } from "../../platform/host.ts";
 
 interface PersonOptions extends Prompts {

@@ -1,7 +1,7 @@
 // Reads the sources in an agent's folder through the language server, which knows the texts that are open in the editor.
 import { pathToFileURL } from "node:url";
-import type { SourceReader } from "../../platform/agents/agent-host.ts";
-import { resultOf } from "../../platform/agents/source-answer.ts";
+import { resultOf } from "../../agents/source-answer.ts";
+import type { SourceReader } from "../../operations/source-reader.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { spelling } from "../../platform/files/file-names.ts";
 import type { LanguageServer } from "../language-client.ts";

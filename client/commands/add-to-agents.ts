@@ -12,7 +12,7 @@ import {
   agentConfiguration,
   SERVER_NAME,
   withServer,
-} from "../../platform/agents/agent-configuration.ts";
+} from "../../agents/agent-configuration.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { refuseForeignLink } from "../../platform/sandbox/stubs.ts";
 import { showDocument, showNewDocument } from "../shown/items.ts";

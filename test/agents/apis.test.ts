@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { personInBrowser } from "../../cli/mcp/person-page.ts";
-import { AGENT_TOOLS } from "../../platform/agents/agent-tools.ts";
+import { AGENT_TOOLS } from "../../agents/agent-tools.ts";
 import { attacksOver, CANARY, folderOf, type Hostile, hostileIn, packText } from "../support/hostile.ts";
 import { mcpResponder } from "../support/mcp-answers.ts";
 import type { Responder } from "../support/wire.ts";

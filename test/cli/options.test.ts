@@ -4,8 +4,8 @@ import { z } from "zod";
 import { readCheckOptions } from "../../cli/check/check-options.ts";
 import { moreAccess } from "../../cli/connect.ts";
 import { readRunCall } from "../../cli/run/run-options.ts";
-import { readRunInput } from "../../cli/run/run-target.ts";
 import { UsageError } from "../../cli/usage-error.ts";
+import { readTarget } from "../../operations/run/target.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import { openTerminal } from "../support/call-cli.ts";
@@ -23,7 +23,7 @@ describe("options of the command line", () => {
     });
 
   it("negative numbers are words, and the value of no option", () => {
-    const parametersFrom = (args: readonly string[]) => readRunCall(["pack", "Formula", ...args], terminal)?.parameters;
+    const parametersFrom = (args: readonly string[]) => readRunCall(["pack", "Formula", ...args], terminal)?.words;
     assert.deepEqual(parametersFrom(["-5", "-1,-2.5", "-.5", "--json", "--", "-7", "-x"]), ["-5", "-1,-2.5", "-.5", "-7", "-x"]);
     assert.throws(() => parametersFrom(["-x"]), /There is no option -x/);
     assert.throws(() => parametersFrom(["--rows", "-5"]), /--rows needs a value/);
@@ -43,7 +43,7 @@ describe("options of the command line", () => {
         terminal,
       );
       assert.ok(call);
-      const { target } = readRunInput(terminal, call, definition);
+      const { target } = readTarget(call, definition, { isSandbox: false, note: () => {} });
       assert.equal("dynamicUrl" in target ? target.dynamicUrl : undefined, "https://acme.example/1", what);
     }
   });

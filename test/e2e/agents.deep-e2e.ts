@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
-import { AGENT_TOOLS } from "../../platform/agents/agent-tools.ts";
+import { AGENT_TOOLS } from "../../agents/agent-tools.ts";
 import { root } from "../support/packs.ts";
 import { type AgentCaller, createAgentCaller } from "./support/agent-caller.ts";
 import { AGENT_SETTINGS, greeter } from "./support/agent-consent.ts";

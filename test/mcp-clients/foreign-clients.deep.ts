@@ -4,7 +4,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { AGENT_TOOLS, type AgentToolName } from "../../platform/agents/agent-tools.ts";
+import { AGENT_TOOLS, type AgentToolName } from "../../agents/agent-tools.ts";
 import { installFolder } from "../../scripts/npm-packages.ts";
 import { nodeVersions } from "../support/nodes.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";

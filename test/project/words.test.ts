@@ -10,7 +10,7 @@ import { proseIn } from "../support/prose.ts";
 const slashes = (path: string): string => path.replaceAll("\\", "/");
 
 /** Rooms whose texts were read. */
-const ROOMS = ["server", "spec", "protocol", "base", "client", "platform", "cli", "launch"];
+const ROOMS = ["server", "spec", "protocol", "base", "client", "platform", "operations", "agents", "cli", "launch"];
 
 const CRYPTIC: Readonly<Record<string, RegExp>> = {
   "string, not text": /\b(?:list of|takes?|must be|each) (?:a )?texts?\b/i,

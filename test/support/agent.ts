@@ -1,11 +1,13 @@
 // The host of the agents' tools for tests: real packs, sandboxes and sources, stores in memory, and a scripted person.
 import { realpathSync } from "node:fs";
+import type { AgentAccounts, AgentHost } from "../../agents/agent-host.ts";
+import { AgentSession } from "../../agents/agent-session.ts";
+import { callTool, type ToolResult } from "../../agents/call-tool.ts";
 import { findFiles } from "../../cli/check/files.ts";
+import type { ConsentQuestion } from "../../operations/consent-question.ts";
+import type { Consent, Person } from "../../operations/person.ts";
+import type { SourceReader } from "../../operations/source-reader.ts";
 import { type Accounts, openAccounts } from "../../platform/accounts/accounts.ts";
-import type { AgentAccounts, AgentHost, Consent, Person, SourceReader } from "../../platform/agents/agent-host.ts";
-import { AgentSession } from "../../platform/agents/agent-session.ts";
-import { callTool, type ToolResult } from "../../platform/agents/call-tool.ts";
-import type { ConsentQuestion } from "../../platform/agents/consent-question.ts";
 import { openPack } from "../../platform/process/pack.ts";
 import { TEST_ENDING } from "../../platform/recordings/saved-test.ts";
 import { launchSandbox, runner } from "./open-packs.ts";
@@ -58,6 +60,7 @@ export function agentIn(
   const howToTrust = (): string | undefined => (isTrusted ? undefined : "Trust the folder.");
   const host: AgentHost = {
     folder: realpathSync(folder),
+    storageFolder: undefined,
     version: "0.0.0",
     howToTrust,
     sources: { ...NO_SOURCES, ...sources },

@@ -7,7 +7,7 @@ import { root } from "./packs.ts";
 
 const LIST = "test/support/judged-patterns.txt";
 
-const ROOMS = ["server", "spec", "cli", "client", "platform", "protocol", "base", "launch"];
+const ROOMS = ["server", "spec", "cli", "client", "platform", "operations", "agents", "protocol", "base", "launch"];
 
 export interface Pattern {
   /** The pattern as written: `/a+/g`. */

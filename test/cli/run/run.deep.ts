@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { readRunCall } from "../../../cli/run/run-options.ts";
-import { readRunInput } from "../../../cli/run/run-target.ts";
+import { readTarget } from "../../../operations/run/target.ts";
 import { openPack } from "../../../platform/process/pack.ts";
 import type { RunReport } from "../../../protocol/run.ts";
 import { callCli, callProgram, openTerminal } from "../../support/call-cli.ts";
@@ -290,7 +290,7 @@ export default built;
           terminal,
         );
         assert.ok(read);
-        readRunInput(terminal, read, openedPack.definition);
+        readTarget(read, openedPack.definition, { ...read, isSandbox: read.sandbox, note: () => {} });
       }, message);
     }
   });

@@ -1,0 +1,132 @@
+// How each coding agent starts `pack-auth mcp`: the file of its configuration, and the text that belongs there. The command that adds Pack
+// Auth to an agent and docs/agents.md show these texts.
+import { isDeepStrictEqual } from "node:util";
+import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser/lib/esm/main.js";
+import { DEEPEST_FILE, isTooDeepForFile } from "../base/json-depth.ts";
+import { PackAuthError } from "../platform/errors.ts";
+
+export type AgentName = "vscode" | "claude-code" | "codex" | "cursor" | "gemini-cli";
+
+/** "read": the agent's tools execute no code of the folder. "run": the person trusts the folder. */
+export type AgentAccess = "read" | "run";
+
+interface AgentSpec {
+  readonly label: string;
+  /** Relative to the folder of the packs. No file is the user's own, because `--trust` in it would trust every folder. */
+  readonly file: string;
+  readonly format: "json" | "toml";
+  /** The member that has the servers by name. */
+  readonly member: string;
+  /** Whether an entry says that its server speaks over stdio. */
+  readonly hasType: boolean;
+  /** The folder that the server works in. An editor starts servers elsewhere; a program in a terminal starts them in its own folder. */
+  readonly folder: string;
+}
+
+const EDITOR_FOLDER = "${workspaceFolder}";
+
+export const AGENTS: Readonly<Record<AgentName, AgentSpec>> = {
+  vscode: { label: "VS Code", file: ".vscode/mcp.json", format: "json", member: "servers", hasType: true, folder: EDITOR_FOLDER },
+  "claude-code": { label: "Claude Code", file: ".mcp.json", format: "json", member: "mcpServers", hasType: true, folder: "." },
+  codex: { label: "Codex", file: ".codex/config.toml", format: "toml", member: "mcp_servers", hasType: false, folder: "." },
+  cursor: { label: "Cursor", file: ".cursor/mcp.json", format: "json", member: "mcpServers", hasType: true, folder: EDITOR_FOLDER },
+  "gemini-cli": { label: "Gemini CLI", file: ".gemini/settings.json", format: "json", member: "mcpServers", hasType: false, folder: "." },
+};
+
+export const AGENT_NAMES = Object.keys(AGENTS) as readonly AgentName[];
+
+/** The name of the server in every configuration. */
+export const SERVER_NAME = "pack-auth";
+
+interface ServerEntry {
+  readonly type?: "stdio";
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+function serverEntry({ hasType, folder }: AgentSpec, access: AgentAccess): ServerEntry {
+  return {
+    ...(hasType ? { type: "stdio" } : {}),
+    // The installed program, and not npx: that would install whatever has this name in a registry.
+    command: "pack-auth",
+    args: ["mcp", folder, ...(access === "run" ? ["--trust"] : [])],
+  };
+}
+
+/** Returns the configuration of an agent that has no other servers. */
+export function agentConfiguration(name: AgentName, access: AgentAccess): string {
+  const agent = AGENTS[name];
+  const entry = serverEntry(agent, access);
+  if (agent.format === "json") return withServer("", name, access).text;
+  const list = entry.args.map((arg) => JSON.stringify(arg)).join(", ");
+  return `[${agent.member}.${SERVER_NAME}]\ncommand = ${JSON.stringify(entry.command)}\nargs = [${list}]\n`;
+}
+
+interface Addition {
+  readonly text: string;
+  /** "replacement": the file has a server of this name with other settings. */
+  readonly change: "none" | "addition" | "replacement";
+  /** The offset of the server's name in the text. */
+  readonly start: number;
+}
+
+/**
+ * Returns the text of an agent's JSON file with the server. Comments and other members stay. `path` is the file that errors name. Throws
+ * storage-failed.
+ */
+export function withServer(text: string, name: AgentName, access: AgentAccess, path: string = AGENTS[name].file): Addition {
+  const { member } = AGENTS[name];
+  const entry = serverEntry(AGENTS[name], access);
+  const newLine = text.includes("\r\n") ? "\r\n" : "\n";
+  const unit = /^[ \t]+(?=\S)/m.exec(text)?.[0] ?? "  ";
+  const json = (value: unknown, depth: number): string =>
+    JSON.stringify(value, null, unit).replaceAll("\n", `${newLine}${unit.repeat(depth)}`);
+  // A new member is the first, so that the text of the others and their comments stays as it is.
+  const inserted = (parent: Node, key: string, value: unknown, depth: number): string => {
+    const end = (parent.children ?? []).length > 0 ? "," : `${newLine}${unit.repeat(depth - 1)}`;
+    return spliced(text, parent.offset + 1, 0, `${newLine}${unit.repeat(depth)}"${key}": ${json(value, depth)}${end}`);
+  };
+
+  const root = parseConfiguration(text, member, path);
+  const servers = root && findNodeAtLocation(root, [member]);
+  const existing = servers && findNodeAtLocation(servers, [SERVER_NAME]);
+  // The parser's objects have no prototype, which a clone has.
+  const isSame = existing !== undefined && isDeepStrictEqual(structuredClone(getNodeValue(existing)), entry);
+  const change = existing === undefined ? "addition" : isSame ? "none" : "replacement";
+  let after = text;
+  if (root === undefined)
+    after = `${text.trimEnd()}${text.trim() === "" ? "" : newLine}${json({ [member]: { [SERVER_NAME]: entry } }, 0)}${newLine}`;
+  else if (servers === undefined) after = inserted(root, member, { [SERVER_NAME]: entry }, 1);
+  else if (existing === undefined) after = inserted(servers, SERVER_NAME, entry, 2);
+  else if (change === "replacement") after = spliced(text, existing.offset, existing.length, json(entry, 2));
+  return { text: after, change, start: after.indexOf(`"${SERVER_NAME}"`, servers?.offset) };
+}
+
+const spliced = (text: string, at: number, length: number, piece: string): string => text.slice(0, at) + piece + text.slice(at + length);
+
+/** Returns the tree of a JSON file with comments; undefined if it has no value yet. */
+function parseConfiguration(text: string, member: string, path: string): Node | undefined {
+  const fail = (offset: number, problem: string): never => {
+    const before = text.slice(0, offset).split("\n");
+    const location = { path, line: before.length - 1, character: before.at(-1)?.length ?? 0 };
+    throw new PackAuthError("storage-failed", `${path}, line ${location.line + 1}: ${problem}.`, {
+      location,
+      hint: "Correct the file, and add Pack Auth again. Nothing was changed.",
+    });
+  };
+  if (isTooDeepForFile(text)) return fail(0, `the file nests more than ${DEEPEST_FILE} levels deep`);
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+  const [error] = errors;
+  if (error !== undefined)
+    return fail(
+      error.offset,
+      printParseErrorCode(error.error)
+        .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+        .toLowerCase(),
+    );
+  if (root === undefined) return undefined;
+  if (root.type !== "object") return fail(root.offset, "the file must be an object");
+  const servers = findNodeAtLocation(root, [member]);
+  return servers === undefined || servers.type === "object" ? root : fail(servers.offset, `${member} must be an object`);
+}

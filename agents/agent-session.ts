@@ -1,0 +1,22 @@
+// What one client of the agents' tools has done: its permissions, its last run, and the sign-ins that the person refused.
+import type { RunReport } from "../protocol/run.ts";
+import type { AgentHost } from "./agent-host.ts";
+import { ConsentLedger } from "./consent.ts";
+
+export class AgentSession {
+  readonly host: AgentHost;
+  readonly consent: ConsentLedger;
+  /** The report of the last run, for the tool `requests`. Masked. */
+  lastRun: RunReport | undefined;
+  /** The sign-ins that the person refused, by pack and scope; see `connect`. */
+  readonly refusedSignIns = new Set<string>();
+  /** The person's answers about look-ups, by the ID of the question. */
+  readonly lookUps = new Map<string, "yes" | "no">();
+  /** True while the person is asked to sign in. */
+  isSigningIn = false;
+
+  constructor(host: AgentHost) {
+    this.host = host;
+    this.consent = new ConsentLedger(host.person, host.folder);
+  }
+}

@@ -1,0 +1,28 @@
+// A failure as an agent reads it.
+import { defined } from "../base/defined.ts";
+import { shownPath } from "../operations/inside.ts";
+import { reportOf } from "../platform/errors.ts";
+import type { ErrorReport } from "../protocol/run.ts";
+import type { AgentHost } from "./agent-host.ts";
+import { fromOutside } from "./outside.ts";
+import type { Failure } from "./schemas.ts";
+
+/** Characters of a message or hint. */
+const LONGEST_MESSAGE = 4_000;
+
+/** Returns a masked report as an agent reads it. `entry` is the pack's, if there is one. */
+export async function failureOf(report: ErrorReport, host: AgentHost, entry?: string): Promise<Failure> {
+  const { code, message, hint, configPath, diagnosis, stack = [], remedies = [] } = report;
+  const domain = remedies.find((remedy) => remedy.kind === "addNetworkDomain");
+  const edits = domain === undefined || entry === undefined ? [] : await host.sources.declareDomain(entry, domain.host);
+  return {
+    code,
+    message: fromOutside(message, LONGEST_MESSAGE),
+    ...defined({ hint: hint === undefined ? undefined : fromOutside(hint, LONGEST_MESSAGE), field: configPath, diagnosis }),
+    stack: stack.flatMap(({ location }) => (location === undefined ? [] : [{ ...location, path: shownPath(host.folder, location.path) }])),
+    remedies: remedies.map((remedy) => ({ label: remedy.label, edits: remedy === domain ? [...edits] : [] })),
+  };
+}
+
+/** Returns any error as an agent reads it. */
+export const failureOfError = (error: unknown, host: AgentHost): Promise<Failure> => failureOf(reportOf(error), host);

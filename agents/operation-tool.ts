@@ -1,0 +1,30 @@
+// The frame of a tool that is an operation: its input is the operation's, and so is its description.
+import type { z } from "zod";
+import type { Operation } from "../operations/operation.ts";
+import { inWorld } from "../operations/world.ts";
+import type { AgentHost } from "./agent-host.ts";
+import type { ToolCall } from "./agent-tool.ts";
+
+/** Returns the operation's inputs that agents have. */
+export function agentInput<Input extends z.ZodObject>({ input, missing }: Pick<Operation<Input, unknown, never>, "input" | "missing">) {
+  const names = Object.keys(missing.agents ?? {});
+  return input.omit(Object.fromEntries(names.map((name) => [name, true])) as never) as Input;
+}
+
+/** Runs an operation in the agent's folder. */
+export const runOperation = <Input extends z.ZodObject, Output, Part>(
+  { input: schema, run }: Pick<Operation<Input, Output, Part>, "input" | "run">,
+  input: unknown,
+  { session: { host }, signal, progress }: ToolCall,
+  part: (part: Part) => void = () => {},
+): Promise<Output> =>
+  inWorld(groundOf(host), signal, (world) => run(schema.parse(input), world, host.person, { step: progress, note: progress, part }));
+
+const groundOf = ({ folder, storageFolder, openPack, openSandbox, findTests }: AgentHost) => ({
+  folder,
+  boundary: folder,
+  storageFolder,
+  openPack,
+  openSandbox,
+  findTests,
+});

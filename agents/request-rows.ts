@@ -1,0 +1,29 @@
+// The requests of a run in a table, without bodies.
+import { z } from "zod";
+import { defined } from "../base/defined.ts";
+import { printable } from "../base/printable.ts";
+import type { RequestTrace } from "../protocol/run.ts";
+
+/** Characters of an address. That of a redirect is a text of the API. */
+const LONGEST_ADDRESS = 1_000;
+
+export const requestRow = z.strictObject({
+  id: z.int(),
+  method: z.string(),
+  url: z.string().describe("Masked."),
+  status: z.int().optional(),
+  failure: z.enum(["blocked", "notSent", "failed"]).optional(),
+  carried: z.array(z.string()).describe("Where the request carried the account's credential."),
+  answeredBySandbox: z.boolean(),
+});
+
+/** Masked requests, as a run reports them. */
+export const requestRows = (requests: readonly RequestTrace[]): z.infer<typeof requestRow>[] =>
+  requests.map(({ id, method, url, status, failure, credentials, sandbox }) => ({
+    id,
+    method,
+    url: printable(url.length > LONGEST_ADDRESS ? `${url.slice(0, LONGEST_ADDRESS)}…` : url),
+    carried: credentials.map(({ carrier }) => carrier),
+    answeredBySandbox: sandbox === true,
+    ...defined({ status, failure }),
+  }));

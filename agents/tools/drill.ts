@@ -1,0 +1,42 @@
+// Runs a formula on ten bad days in the sandbox.
+import { z } from "zod";
+import { defined } from "../../base/defined.ts";
+import { drill as operation } from "../../operations/drill/drill.ts";
+import { shownPath } from "../../operations/inside.ts";
+import { agentTool } from "../agent-tool.ts";
+import { agentInput, runOperation } from "../operation-tool.ts";
+import { fromOutside, outsideText } from "../outside.ts";
+import { location } from "../schemas.ts";
+
+export const drill = agentTool({
+  title: "Run on bad days",
+  description: `${operation.about} Needs an answer for the good day in sandbox.json.`,
+  input: agentInput(operation),
+  output: z.strictObject({
+    days: z.array(
+      z.strictObject({
+        day: z.string(),
+        title: z.string(),
+        verdict: z.string().optional().describe("Absent if the day does not apply to the formula."),
+        sees: outsideText.describe("What the pack's user would see."),
+        remedy: z.string().optional(),
+        location: location.optional(),
+      }),
+    ),
+  }),
+  runsCode: true,
+  isReadOnly: true,
+  isOpenWorld: false,
+  async call(input, call) {
+    const { scenarios } = await runOperation(operation, input, call);
+    const { folder } = call.session.host;
+    return {
+      days: scenarios.map(({ day, title, verdict, sees, remedy, location: place }) => ({
+        day,
+        title,
+        sees: fromOutside(sees),
+        ...defined({ verdict, remedy, location: place && { ...place, path: shownPath(folder, place.path) } }),
+      })),
+    };
+  },
+});

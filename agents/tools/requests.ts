@@ -1,0 +1,64 @@
+// Shows the requests of the last run with their masked headers and bodies.
+import { z } from "zod";
+import { defined } from "../../base/defined.ts";
+import { printable } from "../../base/printable.ts";
+import { PackAuthError } from "../../platform/errors.ts";
+import type { RequestTrace } from "../../protocol/run.ts";
+import { agentTool } from "../agent-tool.ts";
+import { fromOutside, type OutsideText, outsideText } from "../outside.ts";
+import { requestRow, requestRows } from "../request-rows.ts";
+
+/** Requests with bodies in one output. */
+const MOST_REQUESTS = 20;
+const LONGEST_BODY = 8_000;
+
+const headers = z.record(z.string(), z.string());
+
+export const requests = agentTool({
+  title: "Requests of the last run",
+  description: "Shows the requests that the last run of this session sent, with headers, bodies and responses. Credentials are masked.",
+  input: z.strictObject({
+    id: z.int().optional().describe("Shows one request only."),
+    from: z.int().min(0).default(0).describe("The number of requests to pass over."),
+  }),
+  output: z.strictObject({
+    requests: z.array(
+      requestRow.extend({
+        requestHeaders: headers,
+        requestBody: z.string().optional(),
+        responseHeaders: outsideText.optional().describe("As JSON."),
+        responseBody: outsideText.optional(),
+        explanation: outsideText.optional().describe("Why there is no response, or why the API refused."),
+      }),
+    ),
+    total: z.int(),
+  }),
+  runsCode: false,
+  isReadOnly: true,
+  isOpenWorld: false,
+  async call({ id, from }, { session: { lastRun } }) {
+    if (lastRun === undefined)
+      throw new PackAuthError("tool-call-invalid", "Nothing was run in this session.", { hint: "Call run first." });
+    const chosen = lastRun.requests.filter((request) => id === undefined || request.id === id);
+    if (id !== undefined && chosen.length === 0)
+      throw new PackAuthError("tool-call-invalid", `The last run has no request ${id}.`, { hint: "Call requests without an id." });
+    return { requests: chosen.slice(from, from + MOST_REQUESTS).map(detailed), total: chosen.length };
+  },
+});
+
+function detailed(trace: RequestTrace) {
+  const { requestHeaders, requestBody, responseHeaders, responseBody, failureReason, hint, warnings } = trace;
+  const explanation = [failureReason, hint, ...warnings].filter((text) => text !== undefined).join(" ");
+  const [row] = requestRows([trace]) as [ReturnType<typeof requestRows>[number]];
+  const cut = (text: string | undefined): OutsideText | undefined => (text === undefined ? undefined : fromOutside(text, LONGEST_BODY));
+  return {
+    ...row,
+    requestHeaders: Object.fromEntries(Object.entries(requestHeaders).map(([name, value]) => [name, printable(value)])),
+    ...defined({
+      requestBody: requestBody && printable(requestBody.slice(0, LONGEST_BODY)),
+      responseHeaders: cut(responseHeaders && JSON.stringify(responseHeaders)),
+      responseBody: cut(responseBody),
+      explanation: explanation === "" ? undefined : fromOutside(explanation),
+    }),
+  };
+}

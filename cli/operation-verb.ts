@@ -1,0 +1,92 @@
+// The frame of every verb that is an operation: its options are those of the operation's inputs, and it prints what the operation returns.
+import type { z } from "zod";
+import type { Operation } from "../operations/operation.ts";
+import { type InputOf, OPERATIONS, type OperationId, type OutputOf, type PartOf } from "../operations/operations.ts";
+import { inWorld } from "../operations/world.ts";
+import { type ErrorCode, PackAuthError, wholeMessage } from "../platform/errors.ts";
+import { INPUTS } from "./inputs.ts";
+import { inputOptions, rawInput, wrongInputText } from "./operation-inputs.ts";
+import { type OptionSpecs, readOptions, type Values } from "./options.ts";
+import type { EntryOptions } from "./pack-entry.ts";
+import { hasColours, type Paint, painter } from "./terminal/colour.ts";
+import { terminalGround } from "./terminal/ground.ts";
+import { STOPPED } from "./terminal/interrupt.ts";
+import { terminalObserver } from "./terminal/observer.ts";
+import { terminalPerson } from "./terminal/person.ts";
+import type { Terminal } from "./terminal/terminal.ts";
+import { UsageError } from "./usage-error.ts";
+import { inSession, isWrongCommand } from "./verb.ts";
+
+/** What a verb says besides the inputs of its operation. */
+interface OperationHelp<S extends OptionSpecs> {
+  /** Starts with the verb. */
+  readonly usage: string;
+  /** The options that are not inputs: what only a person may choose, and the form of the output. */
+  readonly options: S;
+  readonly more: string;
+}
+
+/** A call whose operation is under way or has ended. */
+export interface ShownCall<S extends OptionSpecs> {
+  readonly terminal: Terminal;
+  readonly values: Values<S>;
+  readonly paint: Paint;
+}
+
+interface Shell<Id extends OperationId, S extends OptionSpecs> {
+  /** Refuses inputs and options that contradict each other. Throws UsageError. */
+  readonly check?: (input: InputOf<Id>, values: Values<S>) => void;
+  /** Exit codes of errors; by default 2 for a wrong command, else 1. */
+  readonly exitCodes?: Readonly<Partial<Record<ErrorCode, number>>>;
+  /** Prints a part of the output while the operation is under way. */
+  readonly part?: (part: PartOf<Id>, call: ShownCall<S>) => void;
+  /** Prints the output. Returns the exit code. */
+  readonly show: (output: OutputOf<Id>, call: ShownCall<S>) => number | Promise<number>;
+}
+
+/** Returns the help text's parts of an operation and its verb. */
+export const operationHelp = <const S extends OptionSpecs>(id: OperationId, { usage, options, more }: OperationHelp<S>) => ({
+  usage,
+  about: INPUTS[id].about,
+  options: { ...inputOptions(INPUTS[id].inputs), ...options } as OptionSpecs & S,
+  more,
+});
+
+/** Returns a verb that runs the operation. */
+export const operationVerb =
+  <Id extends OperationId, const S extends OptionSpecs>(id: Id, help: OperationHelp<S>, shell: Shell<Id, S>) =>
+  async (args: readonly string[], terminal: Terminal): Promise<number> => {
+    const options = readOptions(operationHelp(id, help), args, terminal);
+    if (options === undefined) return 0;
+    const [verb = ""] = help.usage.split(" ", 1);
+    const values = options.values as Values<S>;
+    const { inputs } = INPUTS[id];
+    const raw = rawInput(terminal, verb, inputs, options);
+    const { input: schema, run } = (await OPERATIONS[id]()) as unknown as Operation<
+      z.ZodType<InputOf<Id>> & z.ZodObject,
+      OutputOf<Id>,
+      PartOf<Id>
+    >;
+    const parsed = schema.safeParse(raw);
+    if (!parsed.success) throw new UsageError(wrongInputText(verb, help.usage, inputs, parsed.error.issues[0]));
+    shell.check?.(parsed.data, values);
+    const call = { terminal, values, paint: painter(hasColours(terminal.output, terminal.environment)) };
+    const observer = terminalObserver<PartOf<Id>>(terminal, (part) => shell.part?.(part, call));
+    return inSession(terminal, async ({ signal, errorsAbout, reportFailure }) => {
+      const ground = terminalGround(terminal, values as EntryOptions, errorsAbout);
+      try {
+        const output = await inWorld(ground, signal, (world) => run(parsed.data, world, terminalPerson(terminal), observer));
+        observer.end();
+        return signal.aborted ? STOPPED : await shell.show(output, call);
+      } catch (error) {
+        observer.end();
+        if (signal.aborted || !(error instanceof PackAuthError)) throw error;
+        const about = inputs.find(({ name, place }) => name === error.field && place === "option");
+        if (about !== undefined && isWrongCommand(error)) throw new UsageError(`${wholeMessage(error)} See --${about.option}.`);
+        const code = shell.exitCodes?.[error.code];
+        if (code === undefined) throw error;
+        await reportFailure(error);
+        return code;
+      }
+    });
+  };

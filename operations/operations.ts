@@ -1,0 +1,17 @@
+// The table of operations. Each is loaded only when it is called, so that a host starts without the schemas.
+import type { z } from "zod";
+
+export const OPERATIONS = {
+  drill: async () => (await import("./drill/drill.ts")).drill,
+} as const satisfies Readonly<Record<string, () => Promise<{ readonly about: string }>>>;
+
+export type OperationId = keyof typeof OPERATIONS;
+
+type OperationOf<Id extends OperationId> = Awaited<ReturnType<(typeof OPERATIONS)[Id]>>;
+
+export type InputOf<Id extends OperationId> = z.output<OperationOf<Id>["input"]>;
+
+/** What an observer of the operation hears while it is under way. */
+export type PartOf<Id extends OperationId> = Parameters<Parameters<OperationOf<Id>["run"]>[3]["part"]>[0];
+
+export type OutputOf<Id extends OperationId> = Awaited<ReturnType<OperationOf<Id>["run"]>>;

@@ -1,0 +1,22 @@
+// The person at this machine: the only one who answers questions.
+import type { Prompter } from "../platform/host.ts";
+import type { ConsentQuestion } from "./consent-question.ts";
+
+/** The person at this machine. Invariant: an agent can neither answer for the person nor read what the person is shown. */
+export interface Person {
+  /** Asks the person. Throws person-unreachable if no question can be shown. */
+  ask(question: ConsentQuestion, signal: AbortSignal): Promise<Consent>;
+  /**
+   * Calls `work` with prompts in front of the person, which show `notice` first and throughout. Throws person-unreachable.
+   */
+  withPrompts<T>(notice: ConsentQuestion, work: (prompts: Prompts) => Promise<T>): Promise<T>;
+}
+
+/** A person's answer. After a time-out, an abort, or if the question was closed, it is unanswered. */
+export type Consent = "agreed" | "refused" | "unanswered";
+
+/** The parts of the platform's host that reach a person. */
+export interface Prompts {
+  readonly prompter: Prompter;
+  openBrowser(url: string): Promise<boolean>;
+}
