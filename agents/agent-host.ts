@@ -1,12 +1,9 @@
 // What the agents' tools need from the program that offers them: the command line's MCP server, or the editor.
 import type { Person } from "../operations/person.ts";
 import type { SourceReader } from "../operations/source-reader.ts";
-import type { Accounts } from "../platform/accounts/accounts.ts";
-import type { ConnectOptions } from "../platform/connect/connect.ts";
-import type { PlatformHost } from "../platform/host.ts";
+import type { Store } from "../operations/world.ts";
 import type { Pack } from "../platform/process/pack.ts";
 import type { Sandbox } from "../platform/sandbox/launch.ts";
-import type { TeamHost } from "../platform/team/use-team-account.ts";
 
 export interface AgentHost {
   /** The folder that the agent works in, with its links resolved. Every path that an agent names is inside. */
@@ -25,19 +22,6 @@ export interface AgentHost {
   /** Returns the absolute paths of the saved tests among files and folders. Throws PackAuthError if a path cannot be read. */
   findTests(paths: readonly string[]): Promise<readonly string[]>;
   /** Opens the stored accounts. Throws storage-failed. */
-  openAccounts(): Promise<AgentAccounts>;
+  openAccounts(): Promise<Store>;
   readonly person: Person;
-}
-
-export interface AgentAccounts {
-  readonly accounts: Accounts;
-  readonly platform: PlatformHost;
-  /** Whether a proxy resolves host names; see RunWorld. */
-  readonly behindProxy: boolean;
-  /** Whether the person allows requests to this machine; see RunWorld. */
-  readonly allowLoopback?: boolean;
-  /** Accounts of an account file: an agent uses those whose references the person has accepted. */
-  readonly team: TeamHost;
-  /** Where the person's sign-ins return to. Absent for the default. */
-  readonly redirect?: NonNullable<ConnectOptions["redirect"]>;
 }

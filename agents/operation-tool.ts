@@ -1,7 +1,7 @@
 // The frame of a tool that is an operation: its input is the operation's, and so is its description.
 import type { z } from "zod";
 import type { Operation } from "../operations/operation.ts";
-import { inWorld } from "../operations/world.ts";
+import { type Ground, inWorld } from "../operations/world.ts";
 import type { AgentHost } from "./agent-host.ts";
 import type { ToolCall } from "./agent-tool.ts";
 
@@ -20,11 +20,14 @@ export const runOperation = <Input extends z.ZodObject, Output, Part>(
 ): Promise<Output> =>
   inWorld(groundOf(host), signal, (world) => run(schema.parse(input), world, host.person, { step: progress, note: progress, part }));
 
-const groundOf = ({ folder, storageFolder, openPack, openSandbox, findTests }: AgentHost) => ({
+const groundOf = ({ folder, storageFolder, sources, openPack, openSandbox, findTests, openAccounts }: AgentHost): Ground => ({
   folder,
   boundary: folder,
   storageFolder,
+  sources,
   openPack,
   openSandbox,
   findTests,
+  // The host's accounts stay open for the next tool.
+  openStore: async () => ({ ...(await openAccounts()), close: () => {} }),
 });

@@ -4,15 +4,14 @@ import type { Operation } from "../operations/operation.ts";
 import { type InputOf, OPERATIONS, type OperationId, type OutputOf, type PartOf } from "../operations/operations.ts";
 import { inWorld } from "../operations/world.ts";
 import { type ErrorCode, PackAuthError, wholeMessage } from "../platform/errors.ts";
+import { type PersonOptions, terminalGround } from "./ground.ts";
 import { INPUTS } from "./inputs.ts";
+import { terminalObserver } from "./observer.ts";
 import { inputOptions, rawInput, wrongInputText } from "./operation-inputs.ts";
 import { type OptionSpecs, readOptions, type Values } from "./options.ts";
-import type { EntryOptions } from "./pack-entry.ts";
+import { terminalPerson } from "./person.ts";
 import { hasColours, type Paint, painter } from "./terminal/colour.ts";
-import { terminalGround } from "./terminal/ground.ts";
 import { STOPPED } from "./terminal/interrupt.ts";
-import { terminalObserver } from "./terminal/observer.ts";
-import { terminalPerson } from "./terminal/person.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 import { UsageError } from "./usage-error.ts";
 import { inSession, isWrongCommand } from "./verb.ts";
@@ -73,7 +72,7 @@ export const operationVerb =
     const call = { terminal, values, paint: painter(hasColours(terminal.output, terminal.environment)) };
     const observer = terminalObserver<PartOf<Id>>(terminal, (part) => shell.part?.(part, call));
     return inSession(terminal, async ({ signal, errorsAbout, reportFailure }) => {
-      const ground = terminalGround(terminal, values as EntryOptions, errorsAbout);
+      const ground = terminalGround(terminal, values as PersonOptions, errorsAbout);
       try {
         const output = await inWorld(ground, signal, (world) => run(parsed.data, world, terminalPerson(terminal), observer));
         observer.end();

@@ -1,21 +1,41 @@
 // The world in which an operation takes place. All that an operation opens is opened here, and closed when the operation has ended.
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import type { Accounts } from "../platform/accounts/accounts.ts";
 import type { BundleOptions } from "../platform/bundle/bundle.ts";
 import { ENTRY_NAMES, entryFile } from "../platform/bundle/entry-file.ts";
 import { PackAuthError } from "../platform/errors.ts";
 import { makeTemporary } from "../platform/files/make-temporary.ts";
 import { removeTemporary } from "../platform/files/remove-temporary.ts";
+import type { PlatformHost } from "../platform/host.ts";
+import type { RedirectSettings } from "../platform/oauth/receiver.ts";
 import type { Pack } from "../platform/process/pack.ts";
 import type { Sandbox } from "../platform/sandbox/launch.ts";
+import type { TeamHost } from "../platform/team/use-team-account.ts";
 import { pathInside } from "./inside.ts";
+import type { SourceReader } from "./source-reader.ts";
 
 export type PackFiles = Pick<BundleOptions, "texts">;
+
+/** The accounts of this machine, and what reaches their providers. */
+export interface Store {
+  readonly accounts: Accounts;
+  readonly platform: PlatformHost;
+  /** Whether a proxy resolves host names; see RunWorld. */
+  readonly behindProxy: boolean;
+  /** Whether the person allows requests to this machine; see RunWorld. */
+  readonly allowLoopback: boolean;
+  /** What resolves the references of an account file. */
+  readonly team: TeamHost;
+  /** Where the person's sign-ins return to; undefined for the default. */
+  readonly redirect: RedirectSettings | undefined;
+}
 
 /** What a host brings along. Its choices are the person's: which Node runs packs, what is trusted, where accounts are stored. */
 export interface Ground {
   /** Relative paths begin here. */
   readonly folder: string;
+  readonly sources: SourceReader;
   /** A folder without links that no path of an input may leave; undefined for a person's own paths. */
   readonly boundary: string | undefined;
   /** The folder of evidence and accounts; undefined if the system has no place for it. */
@@ -24,11 +44,13 @@ export interface Ground {
   openPack(entry: string, files: PackFiles): Promise<Pack>;
   /** Starts a sandbox. Throws sandbox-failed. */
   openSandbox(): Promise<Sandbox>;
+  /** Opens the accounts. `close` ends what only this operation uses. Throws storage-failed. */
+  openStore(): Promise<Store & { close(): void }>;
   /** Returns the absolute paths of the saved tests among files, folders and globs. Throws PackAuthError if a path cannot be read. */
   findTests(paths: readonly string[]): Promise<readonly string[]>;
 }
 
-export interface World extends Pick<Ground, "folder" | "boundary" | "storageFolder" | "openSandbox" | "findTests"> {
+export interface World extends Pick<Ground, "folder" | "boundary" | "storageFolder" | "sources" | "openSandbox" | "findTests"> {
   /** Aborted when a person or the host stops the operation. */
   readonly signal: AbortSignal;
   /** Returns the absolute path. Throws path-outside. */
@@ -36,6 +58,8 @@ export interface World extends Pick<Ground, "folder" | "boundary" | "storageFold
   /** Returns the entry file of the pack at a path: a file, or a folder that contains it. Throws path-outside and pack-not-found. */
   entryOf(path: string): string;
   openPack(entry: string, files?: PackFiles): Promise<Pack>;
+  /** Opens the accounts at the first call. Throws storage-failed. */
+  openStore(): Promise<Store>;
   /** Returns a temporary folder. */
   openFolder(prefix: string): string;
   /** Closes something else when the operation has ended. */
@@ -51,12 +75,14 @@ export async function inWorld<Result>(ground: Ground, signal: AbortSignal, work:
     else closers.unshift(close);
   };
   const { folder, boundary } = ground;
+  let store: Promise<Store> | undefined;
   const pathOf = (path: string): string => (boundary === undefined ? resolve(folder, path) : pathInside(boundary, path));
   try {
     return await work({
       folder,
       boundary,
       storageFolder: ground.storageFolder,
+      sources: ground.sources,
       signal,
       pathOf,
       entryOf(path) {
@@ -73,6 +99,13 @@ export async function inWorld<Result>(ground: Ground, signal: AbortSignal, work:
         const sandbox = await ground.openSandbox();
         atEnd(() => sandbox.stop());
         return sandbox;
+      },
+      openStore() {
+        store ??= ground.openStore().then(({ close, ...opened }) => {
+          atEnd(close);
+          return opened;
+        });
+        return store;
       },
       openFolder(prefix) {
         const temporary = makeTemporary(prefix);

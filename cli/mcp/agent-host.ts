@@ -1,9 +1,10 @@
 // The host of the agents' tools in `pack-auth mcp`: the accounts of the command line, and a person in the browser.
 import { realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { AgentAccounts, AgentHost } from "../../agents/agent-host.ts";
+import type { AgentHost } from "../../agents/agent-host.ts";
 import { PRODUCT_VERSION } from "../../base/product-version.ts";
 import type { Person } from "../../operations/person.ts";
+import type { Store } from "../../operations/world.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { userDataFolder } from "../../platform/files/user-data-folder.ts";
 import { TEST_ENDING } from "../../platform/recordings/saved-test.ts";
@@ -24,7 +25,7 @@ interface AgentHostOptions {
 /** `path` is the folder that the agent works in. Throws UsageError if it is no folder. */
 export function cliAgentHost(terminal: Terminal, path: string, { isTrusted, person }: AgentHostOptions): AgentHost {
   const folder = realFolder(terminal, path);
-  let accounts: Promise<AgentAccounts> | undefined;
+  let accounts: Promise<Store> | undefined;
   const howToTrust = (): string | undefined =>
     isTrusted
       ? undefined
@@ -70,12 +71,12 @@ function realFolder(terminal: Terminal, path: string): string {
   throw new UsageError(`There is no folder ${path}. Name the folder that contains the packs.`);
 }
 
-async function openAccounts(terminal: Terminal, howToTrust: () => string | undefined, openAgain: () => void): Promise<AgentAccounts> {
+async function openAccounts(terminal: Terminal, howToTrust: () => string | undefined, openAgain: () => void): Promise<Store> {
   try {
     const host = await openSilentHost(terminal);
     if (host.unreachable !== undefined) openAgain();
     const team = { ...teamHost(terminal, host.globalState), howToTrust };
-    return { accounts: host.accounts, platform: host, team, behindProxy: host.behindProxy };
+    return { accounts: host.accounts, platform: host, team, behindProxy: host.behindProxy, allowLoopback: false, redirect: undefined };
   } catch (error) {
     openAgain();
     throw isUsageError(error) ? new PackAuthError("storage-failed", (error as Error).message, { cause: error }) : error;

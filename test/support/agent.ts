@@ -1,12 +1,13 @@
 // The host of the agents' tools for tests: real packs, sandboxes and sources, stores in memory, and a scripted person.
 import { realpathSync } from "node:fs";
-import type { AgentAccounts, AgentHost } from "../../agents/agent-host.ts";
+import type { AgentHost } from "../../agents/agent-host.ts";
 import { AgentSession } from "../../agents/agent-session.ts";
 import { callTool, type ToolResult } from "../../agents/call-tool.ts";
 import { findFiles } from "../../cli/check/files.ts";
 import type { ConsentQuestion } from "../../operations/consent-question.ts";
 import type { Consent, Person } from "../../operations/person.ts";
 import type { SourceReader } from "../../operations/source-reader.ts";
+import type { Store } from "../../operations/world.ts";
 import { type Accounts, openAccounts } from "../../platform/accounts/accounts.ts";
 import { openPack } from "../../platform/process/pack.ts";
 import { TEST_ENDING } from "../../platform/recordings/saved-test.ts";
@@ -30,7 +31,7 @@ interface AgentTrialOptions extends TestHostOptions {
   readonly sources?: Partial<SourceReader>;
   /** Where references of account files are resolved. */
   readonly environment?: NodeJS.ProcessEnv;
-  readonly settings?: Pick<AgentAccounts, "allowLoopback" | "redirect">;
+  readonly settings?: Partial<Pick<Store, "allowLoopback" | "redirect">>;
 }
 
 const NO_SOURCES: SourceReader = {
@@ -83,6 +84,8 @@ export function agentIn(
         howToAccept: ({ id }) => `Run ${id} and accept.`,
       },
       behindProxy: false,
+      allowLoopback: false,
+      redirect: undefined,
       ...settings,
     }),
     person,

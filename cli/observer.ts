@@ -1,7 +1,7 @@
 // Shows on a terminal what an operation does: its present step in a line that disappears, and its notes.
-import type { Observer } from "../../operations/observer.ts";
-import { formatMessage, printable } from "./printable.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Observer } from "../operations/observer.ts";
+import { formatMessage, printable } from "./terminal/printable.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 /** `end` removes the line of the step. In a pipe or a file there are no steps. */
 export function terminalObserver<Part>({ errorOutput }: Terminal, part: (part: Part) => void): Observer<Part> & { end(): void } {

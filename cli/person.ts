@@ -1,10 +1,10 @@
 // The person in front of a terminal.
-import type { Person } from "../../operations/person.ts";
-import { PackAuthError } from "../../platform/errors.ts";
-import { openInBrowser } from "./host.ts";
-import { formatMessage, joined, printable } from "./printable.ts";
-import type { Terminal } from "./terminal.ts";
-import { createTerminalPrompter } from "./terminal-prompter.ts";
+import type { Person } from "../operations/person.ts";
+import { PackAuthError } from "../platform/errors.ts";
+import { openInBrowser } from "./terminal/host.ts";
+import { formatMessage, joined, printable } from "./terminal/printable.ts";
+import type { Terminal } from "./terminal/terminal.ts";
+import { createTerminalPrompter } from "./terminal/terminal-prompter.ts";
 
 /** Questions need a terminal: their answers never come from a pipe. */
 export function terminalPerson(terminal: Terminal): Person {

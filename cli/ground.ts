@@ -1,0 +1,59 @@
+// What the command line brings into the world of an operation.
+import { join } from "node:path";
+import type { Ground } from "../operations/world.ts";
+import { PackAuthError } from "../platform/errors.ts";
+import { userDataFolder } from "../platform/files/user-data-folder.ts";
+import { TEST_ENDING } from "../platform/recordings/saved-test.ts";
+import { startSandbox } from "../platform/sandbox/launch.ts";
+import { findFiles } from "./check/files.ts";
+import { createSourceReader } from "./mcp/source-reader.ts";
+import { type EntryOptions, openEntry } from "./pack-entry.ts";
+import { redirectFrom } from "./redirect.ts";
+import { teamHost } from "./run/file-account.ts";
+import { openCliHost } from "./terminal/host.ts";
+import { formatMessage, printable } from "./terminal/printable.ts";
+import type { Terminal } from "./terminal/terminal.ts";
+
+/** What only a person may choose, as options of a verb. */
+export interface PersonOptions extends EntryOptions {
+  readonly "allow-loopback"?: boolean | undefined;
+  readonly "no-browser"?: boolean | undefined;
+  readonly redirect?: string | undefined;
+}
+
+/** The options are what a person chooses for all packs of a call. `onOpen` hears of each pack before it is opened. */
+export const terminalGround = (terminal: Terminal, options: PersonOptions, onOpen: (entry: string) => void): Ground => ({
+  folder: terminal.folder,
+  boundary: undefined,
+  storageFolder: userDataFolder(terminal.environment),
+  sources: createSourceReader(terminal.folder, terminal.environment),
+  openPack(entry, files) {
+    onOpen(entry);
+    return openEntry(terminal, entry, options, files);
+  },
+  openSandbox: () => startSandbox({ modulePath: join(terminal.assets, "sandbox.cjs") }),
+  async openStore() {
+    const host = await openCliHost(terminal, { browser: options["no-browser"] !== true });
+    return {
+      accounts: host.accounts,
+      platform: host,
+      behindProxy: host.behindProxy,
+      allowLoopback: options["allow-loopback"] === true,
+      team: teamHost(terminal, host.globalState),
+      redirect: redirectFrom(options.redirect),
+      close: host.close,
+    };
+  },
+  async findTests(paths) {
+    const files = findFiles(
+      paths,
+      terminal.folder,
+      (name) => name.endsWith(TEST_ENDING),
+      (message) => terminal.errorOutput.write(formatMessage`pack-auth: ${printable(message)}\n`),
+    );
+    const stranger = files.find((file) => !file.endsWith(TEST_ENDING));
+    if (stranger !== undefined)
+      throw new PackAuthError("invalid-parameter", `A test is a file that ends in ${TEST_ENDING}, which ${stranger} does not.`);
+    return files;
+  },
+});
