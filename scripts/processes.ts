@@ -57,13 +57,13 @@ function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 /**
- * Ends all processes that this one started, directly or not, also those that left the group of `children`. Each is stopped first, so that
+ * Ends all processes that `root` started, directly or not, also those that left the group of `children`. Each is stopped first, so that
  * none starts another one meanwhile.
  */
-export function endProcessesBelow(children: readonly ChildProcess[]): void {
+export function endProcessesBelow(root: number, children: readonly ChildProcess[]): void {
   const stopped = new Set<number>();
   for (;;) {
-    const running = processesBelow(process.pid).filter(({ pid }) => !stopped.has(pid));
+    const running = processesBelow(root).filter(({ pid }) => !stopped.has(pid));
     if (running.length === 0) break;
     for (const { pid } of running) {
       signal(pid, "SIGSTOP");

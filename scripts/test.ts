@@ -37,6 +37,8 @@ interface Run {
   readonly files: readonly string[];
   /** Options for mocha. */
   readonly options: readonly string[];
+  /** After these minutes all of its processes are ended, so that a suite that hangs is named and the totals are printed. */
+  readonly minutes: number;
   readonly env?: NodeJS.ProcessEnv;
   /** Shows the output when the run has ended, because another one takes place at the same time. */
   readonly isShownAfter?: true;
@@ -48,11 +50,12 @@ interface Tier {
   readonly name: string;
   readonly suites: string;
   readonly journeys: string;
+  readonly minutes: number;
   readonly env: NodeJS.ProcessEnv;
 }
 
-const CORE: Tier = { name: "core", suites: ".test.ts", journeys: ".e2e.ts", env: {} };
-const REST: Tier = { name: "rest", suites: ".deep.ts", journeys: ".deep-e2e.ts", env: { TESTS_DEEP: "1" } };
+const CORE: Tier = { name: "core", suites: ".test.ts", journeys: ".e2e.ts", minutes: 25, env: {} };
+const REST: Tier = { name: "rest", suites: ".deep.ts", journeys: ".deep-e2e.ts", minutes: 50, env: { TESTS_DEEP: "1" } };
 const TIERS: Readonly<Record<string, readonly Tier[]>> = { core: [CORE], rest: [REST], all: [CORE, REST], changed: [CORE, REST] };
 
 /** One file more than there are processors, because many tests wait for a process or a deadline. */
@@ -86,12 +89,12 @@ for (const [signal, number] of [
   ["SIGTERM", 15],
 ] as const)
   process.once(signal, () => {
-    endProcessesBelow([...running]);
+    endProcessesBelow(process.pid, [...running]);
     process.exit(128 + number);
   });
 
 /** Runs one mocha process and adds its counts. A process that ends with an error and without failed tests is one failure. */
-async function run({ name, files, options, env, isShownAfter, isBackground }: Run): Promise<void> {
+async function run({ name, files, options, minutes, env, isShownAfter, isBackground }: Run): Promise<void> {
   if (files.length === 0) return;
   const [output, countsFile, secondsFile] = ["txt", "json", "seconds"].map((type) => join(temporary, `${name}.${type}`)) as [
     string,
@@ -114,7 +117,13 @@ async function run({ name, files, options, env, isShownAfter, isBackground }: Ru
   );
   running.add(child);
   if (isBackground && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  let isEnded = false;
+  const limit = setTimeout(() => {
+    isEnded = true;
+    if (child.pid !== undefined) endProcessesBelow(child.pid, [child]);
+  }, minutes * 60_000);
   const code = await new Promise<number | null>((resolve, broken) => child.once("error", broken).once("exit", resolve));
+  clearTimeout(limit);
   running.delete(child);
   if (isShownAfter) console.log(`\n— ${name}\n${readFileSync(output, "utf8")}`);
   console.log(`— ${name}: ${Math.round((performance.now() - start) / 1_000)} s`);
@@ -122,13 +131,26 @@ async function run({ name, files, options, env, isShownAfter, isBackground }: Ru
   results.passed += counts.passed;
   results.failed.push(...counts.failed);
   results.notRun.push(...counts.notRun);
-  if (code !== 0 && counts.failed.length === 0) results.failed.push(`FAILED: ${name} ended with exit code ${code}`);
-  if (existsSync(secondsFile))
-    for (const line of readFileSync(secondsFile, "utf8").trim().split("\n")) {
-      const [seconds, file = ""] = line.split(" ");
+  const unfinished = new Set<string>();
+  for (const line of existsSync(secondsFile) ? readFileSync(secondsFile, "utf8").trim().split("\n") : []) {
+    const [seconds, file = ""] = line.split(" ");
+    if (seconds === "start") unfinished.add(file);
+    else {
+      unfinished.delete(file);
       results.seconds[file] = (results.seconds[file] ?? 0) + Number(seconds);
     }
+  }
+  if (isEnded) {
+    const waiting = files.filter((file) => !unfinished.has(file) && results.seconds[file] === undefined);
+    for (const file of unfinished) results.failed.push(`FAILED: ${file} had not ended after ${minutes} minutes of the ${name}`);
+    results.failed.push(
+      `FAILED: the ${name} were ended after ${minutes} minutes. Not begun: ${waiting.length || "none"}${listed(waiting)}`,
+    );
+  } else if (code !== 0 && counts.failed.length === 0)
+    results.failed.push(`FAILED: ${name} ended with exit code ${code}${listed([...unfinished])}`);
 }
+
+const listed = (files: readonly string[]): string => files.map((file) => `\n  ${file}`).join("");
 
 /** Counts tests that cannot run. They are a failure in CI, which has everything installed. */
 function reportNotRun(reason: string): void {
@@ -175,7 +197,7 @@ async function runTiers(tiers: readonly Tier[], chosen: readonly string[]): Prom
   const editorFailure = needsEditor ? installEditor().then(() => undefined, errorMessage) : undefined;
   await installForTests(chosen);
   await build({ watch: false });
-  for (const { name, suites, journeys, env } of tiers) {
+  for (const { name, suites, journeys, minutes, env } of tiers) {
     const runJourneys = async (): Promise<void> => {
       if (filesOf(journeys).length === 0 || (await editorFailure) !== undefined) return;
       if (!isPackaged) packageExtension();
@@ -184,6 +206,7 @@ async function runTiers(tiers: readonly Tier[], chosen: readonly string[]): Prom
         name: `journeys of the ${name} in the real VS Code`,
         files: filesOf(journeys),
         options: ["--timeout", "120000", "--require", "./test/e2e/support/report-failures.ts"],
+        minutes,
         env,
         isShownAfter: true,
       });
@@ -193,6 +216,7 @@ async function runTiers(tiers: readonly Tier[], chosen: readonly string[]): Prom
         name: `suites of the ${name}`,
         files: await withoutBrowserTests(filesOf(suites)),
         options: ["--parallel", "--jobs", String(JOBS), ...UNHURRIED],
+        minutes,
         env,
         isBackground: true,
       }),

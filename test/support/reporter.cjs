@@ -1,5 +1,5 @@
 // The spec reporter, which also writes its counts and failures to a file, because scripts/test.ts sums up several runs.
-const { writeFileSync } = require("node:fs");
+const { renameSync, writeFileSync } = require("node:fs");
 const Mocha = require("mocha");
 
 module.exports = class extends Mocha.reporters.Spec {
@@ -12,8 +12,12 @@ module.exports = class extends Mocha.reporters.Spec {
       const [message = ""] = String(error?.message ?? error).split("\n");
       failed.push(`FAILED: ${test.fullTitle()}: ${message.slice(0, 300)}`);
     });
-    runner.once("end", () => {
-      if (process.env.TESTS_COUNTS) writeFileSync(process.env.TESTS_COUNTS, JSON.stringify({ passed: this.stats.passes, failed, notRun }));
-    });
+    const file = process.env.TESTS_COUNTS;
+    const write = () => {
+      writeFileSync(`${file}.part`, JSON.stringify({ passed: this.stats.passes, failed, notRun }));
+      renameSync(`${file}.part`, file);
+    };
+    // scripts/test.ts may end a run that hangs, and counts the tests before that.
+    if (file) runner.on("suite end", write).once("end", write);
   }
 };
