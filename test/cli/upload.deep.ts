@@ -18,6 +18,8 @@ import { filesWith, uniqueSecret, watchProcesses } from "../support/secret-trace
 const SOURCE = `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
 `;
+/** A pack that does not import the SDK: minifying the SDK takes most of an upload's time. */
+const PLAIN = 'export const pack = { formulaNamespace: "Plain", formulas: [], formats: [], syncTables: [], networkDomains: [] };\n';
 const PASSPHRASE = uniqueSecret();
 const SECRETS = [PASSPHRASE, STAND_IN.token];
 
@@ -50,7 +52,7 @@ describe("pack-auth upload", function () {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const packOf = (text = SOURCE): string => packFiles({ "pack.ts": text, ".coda-pack.json": JSON.stringify({ packId: STAND_IN.packId }) });
+  const packOf = (text = PLAIN): string => packFiles({ "pack.ts": text, ".coda-pack.json": JSON.stringify({ packId: STAND_IN.packId }) });
   /** The temporary files of a command. */
   const temporary = (home: string): string => join(home, "temporary");
 
@@ -109,7 +111,7 @@ describe("pack-auth upload", function () {
   }
 
   /** Starts the stand-in, and returns a home with its token, a pack, and the upload of the pack. */
-  async function prepare(faults: ApiFaults = {}, source?: string) {
+  async function prepare(faults: ApiFaults = {}, source = PLAIN) {
     await start(faults);
     const home = mkdtempSync(join(folder, "home-"));
     const entry = packOf(source);
@@ -126,7 +128,7 @@ describe("pack-auth upload", function () {
     storedSourceMap(home, { origin: "https://coda.io", packId: STAND_IN.packId, version })?.sourcesContent.join("\n") ?? "";
 
   it("a typed passphrase opens the token, and the platform lists the version", async () => {
-    const { home, upload } = await prepare();
+    const { home, upload } = await prepare({}, SOURCE);
     const { code, text } = await upload(PASSED, AGREED);
     assert.equal(code, 0, text);
     assert.match(text, /^Version 0\.1\.0 is uploaded: https:\/\/coda\.io\/p\/123456\r$/m);
@@ -200,6 +202,6 @@ describe("pack-auth upload", function () {
     const { code, text } = await first;
     assert.equal(code, 0, text);
     assert.deepEqual(await listed(), ["0.1.0"]);
-    assert.match(map(home, "0.1.0"), /coda\.newPack\(\)/);
+    assert.ok(map(home, "0.1.0").includes(PLAIN));
   });
 });
