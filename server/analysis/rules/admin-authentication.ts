@@ -21,8 +21,7 @@ The platform rejects the pack at upload. \`name\` needs 1 to 50 letters, digits 
           displayName: "Admins",
           description: "For administrators.",
           authentication: { type: coda.AuthenticationType.HeaderBearerToken },
-        });
-      `,
+        });`,
     },
     {
       bad: pack`
@@ -31,8 +30,7 @@ The platform rejects the pack at upload. \`name\` needs 1 to 50 letters, digits 
           displayName: "Admins",
           description: "For administrators.",
           authentication: { type: «coda.AuthenticationType.None» },
-        });
-      `,
+        });`,
     },
     {
       good: pack`
@@ -41,8 +39,7 @@ The platform rejects the pack at upload. \`name\` needs 1 to 50 letters, digits 
           displayName: "Admins",
           description: "For administrators.",
           authentication: { type: coda.AuthenticationType.HeaderBearerToken },
-        });
-      `,
+        });`,
     },
   ],
   on: {

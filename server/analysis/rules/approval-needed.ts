@@ -21,29 +21,25 @@ Approval is needed for several network domains, for OAuth 2.0 URLs on two domain
             await context.fetcher.fetch({ method: "GET", url: "https://acme.example/?key={{key-" + context.invocationToken + "}}" });
             return "";
           },
-        });
-      `,
+        });`,
     },
     {
       bad: pack`
         pack.addNetworkDomain("acme.example");
         pack.addNetworkDomain(«"cdn.example"»);
-        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "acme.example" });
-      `,
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "acme.example" });`,
     },
     {
       bad: user`
         type: coda.AuthenticationType.OAuth2,
         authorizationUrl: "https://login.acme.example/authorize",
-        tokenUrl: «"https://tokens.acme-sso.example/token"»,
-      `,
+        tokenUrl: «"https://tokens.acme-sso.example/token"»,`,
     },
     {
       good: user`
         type: coda.AuthenticationType.OAuth2,
         authorizationUrl: "https://login.acme.example/authorize",
-        tokenUrl: "https://api.acme.example/token",
-      `,
+        tokenUrl: "https://api.acme.example/token",`,
     },
   ],
   on: {

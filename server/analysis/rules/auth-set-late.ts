@@ -20,15 +20,13 @@ Call it at the top level of the file. The platform reads a pack's definition onc
           pack.«setUserAuthentication»({ type: coda.AuthenticationType.HeaderBearerToken });
           return "";
         };
-        pack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, execute });
-      `,
+        pack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, execute });`,
     },
     {
       bad: pack`
         setTimeout(() => {
           pack.«setUserAuthentication»({ type: coda.AuthenticationType.HeaderBearerToken });
-        }, 0);
-      `,
+        }, 0);`,
     },
     {
       good: pack`
@@ -36,8 +34,7 @@ Call it at the top level of the file. The platform reads a pack's definition onc
           pack.addNetworkDomain("example.com");
           pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
         }
-        setUp();
-      `,
+        setUp();`,
     },
   ],
   on: {

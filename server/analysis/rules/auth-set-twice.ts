@@ -15,22 +15,19 @@ Keep one call. The later one wins, without an error. Formulas that were added be
     {
       bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
-        pack.«setUserAuthentication»({ type: coda.AuthenticationType.WebBasic });
-      `,
+        pack.«setUserAuthentication»({ type: coda.AuthenticationType.WebBasic });`,
     },
     {
       bad: source`
         import * as coda from "@codahq/packs-sdk";
         export const pack = coda.newPack({ networkDomains: ["acme.example"], defaultAuthentication: { type: coda.AuthenticationType.WebBasic } });
-        pack.«setUserAuthentication»({ type: coda.AuthenticationType.HeaderBearerToken });
-      `,
+        pack.«setUserAuthentication»({ type: coda.AuthenticationType.HeaderBearerToken });`,
     },
     {
       good: pack`
         if (process.env.STAGING) pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
         else pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });
-        pack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
-      `,
+        pack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });`,
     },
   ],
   on: {

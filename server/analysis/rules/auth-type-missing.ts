@@ -23,8 +23,7 @@ Add \`type\`. It says how users sign in and where the credential goes, so nobody
         import { base } from "somewhere";
         export const pack = coda.newPack();
         pack.addNetworkDomain("example.com");
-        pack.setUserAuthentication({ ...base });
-      `,
+        pack.setUserAuthentication({ ...base });`,
     },
   ],
   on: {

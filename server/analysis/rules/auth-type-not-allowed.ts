@@ -32,16 +32,14 @@ Use \`setUserAuthentication\`, or a type such as OAuth2ClientCredentials. The pl
           scopes: ["read"],
           additionalParams: { audience: "api" },
           useProofKeyForCodeExchange: true, // as they want it
-        });
-      `,
+        });`,
       fixed: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });
         pack.setSystemAuthentication({
           type: coda.AuthenticationType.OAuth2ClientCredentials,
           tokenUrl: "https://login.acme.example/t",
           scopes: ["read"],
-        });
-      `,
+        });`,
     },
     {
       bad: source`
@@ -49,15 +47,13 @@ Use \`setUserAuthentication\`, or a type such as OAuth2ClientCredentials. The pl
         export const pack = coda.newPack({
           networkDomains: ["acme.example"],
           systemConnectionAuthentication: { «type: coda.AuthenticationType.OAuth2», authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" },
-        });
-      `,
+        });`,
       fixed: source`
         import * as coda from "@codahq/packs-sdk";
         export const pack = coda.newPack({
           networkDomains: ["acme.example"],
           defaultAuthentication: { type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" },
-        });
-      `,
+        });`,
     },
     { good: pack`pack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });` },
   ],

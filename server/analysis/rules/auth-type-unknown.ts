@@ -40,8 +40,7 @@ Neither the specification nor the installed Packs SDK has such a member of \`Aut
         import { newPack, AuthenticationType } from "@codahq/packs-sdk";
         export const pack = newPack();
         pack.addNetworkDomain("example.com");
-        pack.setUserAuthentication({ type: AuthenticationType.WebBasic });
-      `,
+        pack.setUserAuthentication({ type: AuthenticationType.WebBasic });`,
     },
   ],
   on: {

@@ -29,8 +29,7 @@ Use the name of one of the pack's admin authentications, \`defaultUserAuthentica
           execute: async function ([], context) {
             return "";
           },
-        });
-      `,
+        });`,
       fixed: pack`
         pack.addAdminAuthentication({
           name: "Admins",
@@ -44,8 +43,7 @@ Use the name of one of the pack's admin authentications, \`defaultUserAuthentica
           execute: async function ([], context) {
             return "";
           },
-        });
-      `,
+        });`,
     },
     {
       good: pack`
@@ -56,8 +54,7 @@ Use the name of one of the pack's admin authentications, \`defaultUserAuthentica
           execute: async function ([], context) {
             return "";
           },
-        });
-      `,
+        });`,
     },
   ],
   on: {

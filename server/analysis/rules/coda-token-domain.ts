@@ -17,29 +17,24 @@ The token is one for the platform's own API, with the user's own rights. It goes
       bad: pack`
         pack.addNetworkDomain("coda.io");
         pack.addNetworkDomain("example.com");
-        pack.setUserAuthentication({ «type: coda.AuthenticationType.CodaApiHeaderBearerToken» });
-      `,
+        pack.setUserAuthentication({ «type: coda.AuthenticationType.CodaApiHeaderBearerToken» });`,
       fixed: pack`
         pack.addNetworkDomain("coda.io");
         pack.addNetworkDomain("example.com");
-        pack.setUserAuthentication({ type: coda.AuthenticationType.CodaApiHeaderBearerToken, networkDomain: "coda.io" });
-      `,
+        pack.setUserAuthentication({ type: coda.AuthenticationType.CodaApiHeaderBearerToken, networkDomain: "coda.io" });`,
     },
     {
       bad: pack`
         pack.addNetworkDomain("coda.io", "example.com");
-        pack.setUserAuthentication({ type: coda.AuthenticationType.CodaApiHeaderBearerToken, networkDomain: «"example.com"» });
-      `,
+        pack.setUserAuthentication({ type: coda.AuthenticationType.CodaApiHeaderBearerToken, networkDomain: «"example.com"» });`,
       fixed: pack`
         pack.addNetworkDomain("coda.io", "example.com");
-        pack.setUserAuthentication({ type: coda.AuthenticationType.CodaApiHeaderBearerToken, networkDomain: "coda.io" });
-      `,
+        pack.setUserAuthentication({ type: coda.AuthenticationType.CodaApiHeaderBearerToken, networkDomain: "coda.io" });`,
     },
     {
       good: pack`
         pack.addNetworkDomain("coda.io");
-        pack.setUserAuthentication({ type: coda.AuthenticationType.CodaApiHeaderBearerToken });
-      `,
+        pack.setUserAuthentication({ type: coda.AuthenticationType.CodaApiHeaderBearerToken });`,
     },
   ],
   on: {

@@ -14,14 +14,12 @@ Write the configuration in the call or as a constant, or check the built pack wi
     {
       bad: pack`
         import { configuration } from "acme-packs";
-        pack.«setUserAuthentication»(configuration());
-      `,
+        pack.«setUserAuthentication»(configuration());`,
     },
     {
       good: pack`
         const configuration = () => ({ type: coda.AuthenticationType.HeaderBearerToken });
-        pack.setUserAuthentication(configuration());
-      `,
+        pack.setUserAuthentication(configuration());`,
     },
   ],
   on: {

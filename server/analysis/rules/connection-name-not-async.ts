@@ -19,15 +19,13 @@ Make it async. \`getConnectionName\`, \`getConnectionUserId\` and \`getOptions\`
         requiresEndpointUrl: true,
         «getConnectionName»: function (context) {
           return \`Example (\${context.endpoint})\`;
-        },
-      `,
+        },`,
       fixed: user`
         type: coda.AuthenticationType.HeaderBearerToken,
         requiresEndpointUrl: true,
         getConnectionName: async function (context) {
           return \`Example (\${context.endpoint})\`;
-        },
-      `,
+        },`,
     },
     {
       bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, «getConnectionUserId»: () => "7" });`,
@@ -39,8 +37,7 @@ Make it async. \`getConnectionName\`, \`getConnectionUserId\` and \`getOptions\`
         import { name } from "elsewhere";
         export const pack = coda.newPack();
         pack.addNetworkDomain("example.com");
-        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, getConnectionName: (context) => name(context) });
-      `,
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, getConnectionName: (context) => name(context) });`,
     },
   ],
   on: {

@@ -21,23 +21,20 @@ Fetch the user's name and return it. The platform calls \`getConnectionName\` af
         getConnectionName: async function (context) {
           let response = «context.fetcher.fetch»({ method: "GET", url: "https://acme.example/me" });
           return response.body.name;
-        },
-      `,
+        },`,
       fixed: user`
         type: coda.AuthenticationType.HeaderBearerToken,
         getConnectionName: async function (context) {
           let response = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/me" });
           return response.body.name;
-        },
-      `,
+        },`,
     },
     {
       bad: user`
         type: coda.AuthenticationType.HeaderBearerToken,
         «getConnectionName»: async function (context) {
           await context.fetcher.fetch({ method: "GET", url: "https://acme.example/me" });
-        },
-      `,
+        },`,
     },
     {
       bad: user`
@@ -45,8 +42,7 @@ Fetch the user's name and return it. The platform calls \`getConnectionName\` af
         «getConnectionName»: async function (context) {
           let name = "Example";
           return name;
-        },
-      `,
+        },`,
     },
     {
       bad: user`
@@ -54,8 +50,7 @@ Fetch the user's name and return it. The platform calls \`getConnectionName\` af
         getConnectionName: async function (context) {
           let response = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/me" });
           return «{ name: response.body.name }»;
-        },
-      `,
+        },`,
     },
     {
       good: user`
@@ -64,8 +59,7 @@ Fetch the user's name and return it. The platform calls \`getConnectionName\` af
           if (!context.endpoint) return "Example";
           let response = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/me" });
           return response.body.name;
-        },
-      `,
+        },`,
     },
   ],
   on: {

@@ -21,8 +21,7 @@ It is \`undefined\`. The installed Packs SDK declares the members of a context. 
         type: coda.AuthenticationType.HeaderBearerToken,
         getConnectionName: async function (context) {
           return context.«connectionParams».user;
-        },
-      `,
+        },`,
       toolkit: "installed",
     },
     {
@@ -31,15 +30,13 @@ It is \`undefined\`. The installed Packs SDK declares the members of a context. 
         getConnectionName: async function (context) {
           let response = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/" + context.«invocationTokn» });
           return response.body.name;
-        },
-      `,
+        },`,
       fixed: user`
         type: coda.AuthenticationType.HeaderBearerToken,
         getConnectionName: async function (context) {
           let response = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/" + context.invocationToken });
           return response.body.name;
-        },
-      `,
+        },`,
       toolkit: "installed",
     },
     {
@@ -47,8 +44,7 @@ It is \`undefined\`. The installed Packs SDK declares the members of a context. 
         type: coda.AuthenticationType.HeaderBearerToken,
         getConnectionName: async function (context) {
           return context.sync === undefined ? context.timezone : "";
-        },
-      `,
+        },`,
       toolkit: "installed",
     },
   ],

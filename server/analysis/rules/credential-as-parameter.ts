@@ -29,8 +29,7 @@ Call \`pack.setUserAuthentication\`, and remove the parameter. Everyone who read
             let response = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/me", headers: { Authorization: \`Bearer \${«key»}\` } });
             return response.body.name;
           },
-        });
-      `,
+        });`,
     },
     {
       bad: pack`
@@ -43,8 +42,7 @@ Call \`pack.setUserAuthentication\`, and remove the parameter. Everyone who read
             let response = await context.fetcher.fetch({ method: "GET", url: coda.withQueryParams("https://acme.example/me", { api_key: «key» }) });
             return response.body.name;
           },
-        });
-      `,
+        });`,
     },
     {
       bad: pack`
@@ -57,8 +55,7 @@ Call \`pack.setUserAuthentication\`, and remove the parameter. Everyone who read
             let response = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/v1/" + «apiKey» + "/me" });
             return response.body.name;
           },
-        });
-      `,
+        });`,
     },
     {
       good: pack`
@@ -71,8 +68,7 @@ Call \`pack.setUserAuthentication\`, and remove the parameter. Everyone who read
             let response = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/me?id=" + key, headers: { "X-Request-Id": key } });
             return response.body.name;
           },
-        });
-      `,
+        });`,
     },
   ],
   on: {

@@ -13,16 +13,14 @@ Call \`pack.setSystemAuthentication\`, and enter the credential in the pack's se
       bad: pack`
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: "https://acme.example/me", headers: { Authorization: "Bearer " + «process.env.ACME_TOKEN» } });
-        }
-      `,
+        }`,
     },
     {
       good: pack`
         pack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: "https://acme.example/me", headers: { "X-Client": process.env.CLIENT_NAME } });
-        }
-      `,
+        }`,
     },
   ],
   on: {

@@ -25,15 +25,13 @@ Tokens of a known form, and private keys, are errors. A literal value of \`Autho
         const TOKEN = "«${EXAMPLE}»";
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: "https://gitlab.com/api/v4/user", headers: { "PRIVATE-TOKEN": TOKEN } });
-        }
-      `,
+        }`,
     },
     {
       bad: pack`
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: "https://acme.example/me", headers: { Authorization: «"Bearer 8d7f3c1b9a5e42"» } });
-        }
-      `,
+        }`,
     },
     {
       good: pack`
@@ -41,8 +39,7 @@ Tokens of a known form, and private keys, are errors. A literal value of \`Autho
         export async function get(context, jwt) {
           EXAMPLE;
           return context.fetcher.fetch({ method: "GET", url: "https://acme.example/me", headers: { Authorization: \`Bearer \${jwt}\`, "X-Request-Id": "8d7f3c1b9a5e42" } });
-        }
-      `,
+        }`,
     },
   ],
   on: {

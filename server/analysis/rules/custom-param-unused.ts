@@ -19,14 +19,12 @@ The platform sends nothing of \`Custom\` by itself: a value goes out only where 
         export const url = (context) => {
           if (!context) throw new coda.UserVisibleError("No context");
           return \`https://acme.example/?key={{key-\${context.invocationToken}}}\`;
-        };
-      `,
+        };`,
     },
     {
       good: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });
-        export const url = (context) => "https://acme.example/?key=" + ["{{", "key", "-", context.invocationToken, "}}"].join("");
-      `,
+        export const url = (context) => "https://acme.example/?key=" + ["{{", "key", "-", context.invocationToken, "}}"].join("");`,
     },
   ],
   on: {

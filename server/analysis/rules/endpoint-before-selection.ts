@@ -29,8 +29,7 @@ With a SetEndpoint step, \`getConnectionName\` runs twice, before and after the 
         async function getUser(context) {
           let response = await context.fetcher.fetch({ method: "GET", url: "/me" });
           return response.body;
-        }
-      `,
+        }`,
       fixed: user`
         type: coda.AuthenticationType.HeaderBearerToken,
         postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", getOptions: async () => [] }],
@@ -43,8 +42,7 @@ With a SetEndpoint step, \`getConnectionName\` runs twice, before and after the 
         async function getUser(context) {
           let response = await context.fetcher.fetch({ method: "GET", url: "/me" });
           return response.body;
-        }
-      `,
+        }`,
     },
     {
       bad: user`
@@ -52,8 +50,7 @@ With a SetEndpoint step, \`getConnectionName\` runs twice, before and after the 
         postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", getOptions: async () => [] }],
         getConnectionName: async function (context) {
           return «context.endpoint».split("//")[1];
-        },
-      `,
+        },`,
     },
     {
       good: user`
@@ -65,8 +62,7 @@ With a SetEndpoint step, \`getConnectionName\` runs twice, before and after the 
           }
           let response = await context.fetcher.fetch({ method: "GET", url: "/me" });
           return \`\${response.body.name} (\${context.endpoint})\`;
-        },
-      `,
+        },`,
     },
   ],
   on: {

@@ -25,8 +25,7 @@ Declare the domain with \`pack.addNetworkDomain\`. \`endpointDomain\` only check
         type: coda.AuthenticationType.WebBasic,
         networkDomain: "acme.example",
         requiresEndpointUrl: true,
-        endpointDomain: «"example.org"»,
-      `,
+        endpointDomain: «"example.org"»,`,
       fixed: pack`
         pack.addNetworkDomain("acme.example");
         pack.addNetworkDomain("example.org");
@@ -35,15 +34,13 @@ Declare the domain with \`pack.addNetworkDomain\`. \`endpointDomain\` only check
           networkDomain: ["acme.example", "example.org"],
           requiresEndpointUrl: true,
           endpointDomain: "example.org",
-        });
-      `,
+        });`,
     },
     {
       bad: pack`
         pack.addNetworkDomain("acme.example");
         pack.addNetworkDomain("example.org");
-        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: "acme.example", requiresEndpointUrl: true, endpointDomain: «"example.org"» });
-      `,
+        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: "acme.example", requiresEndpointUrl: true, endpointDomain: «"example.org"» });`,
     },
     {
       bad: user`
@@ -56,8 +53,7 @@ Declare the domain with \`pack.addNetworkDomain\`. \`endpointDomain\` only check
             { display: "Europe", value: "https://eu.acme.example" },
             { display: "America", value: «"https://api.acme-us.example"» },
           ],
-        }],
-      `,
+        }],`,
     },
     {
       good: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: "eu.acme.example" });`,

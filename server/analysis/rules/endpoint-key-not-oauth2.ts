@@ -14,8 +14,7 @@ Remove it, or use \`requiresEndpointUrl\` or \`postSetup\`. It names a property 
     {
       bad: user`
         type: coda.AuthenticationType.WebBasic,
-        «endpointKey»: "instance_url",
-      `,
+        «endpointKey»: "instance_url",`,
       fixed: user`type: coda.AuthenticationType.WebBasic,`,
     },
     {

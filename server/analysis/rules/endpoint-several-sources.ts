@@ -13,14 +13,12 @@ Keep one source. A SetEndpoint step competes with \`requiresEndpointUrl\` or \`e
       bad: user`
         type: coda.AuthenticationType.HeaderBearerToken,
         requiresEndpointUrl: true,
-        «postSetup»: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", getOptions: async function (context) { return []; } }],
-      `,
+        «postSetup»: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", getOptions: async function (context) { return []; } }],`,
     },
     {
       good: user`
         type: coda.AuthenticationType.HeaderBearerToken,
-        postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", getOptions: async function (context) { return []; } }],
-      `,
+        postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", getOptions: async function (context) { return []; } }],`,
     },
   ],
   on: {

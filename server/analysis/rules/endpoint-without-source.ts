@@ -19,8 +19,7 @@ Let the authentication set an endpoint, or use an absolute URL. There are three 
         getConnectionName: async function (context) {
           let response = await context.fetcher.fetch({ method: "GET", url: «"/me"» });
           return response.body.name;
-        },
-      `,
+        },`,
     },
     {
       bad: pack`
@@ -31,8 +30,7 @@ Let the authentication set an endpoint, or use an absolute URL. There are three 
         pack.addFormula({
           ...Me,
           execute: async ([], context) => (await get(context)).body.name,
-        });
-      `,
+        });`,
     },
     {
       good: pack`
@@ -40,8 +38,7 @@ Let the authentication set an endpoint, or use an absolute URL. There are three 
         // Nothing calls it.
         export async function former(context) {
           return context.fetcher.fetch({ method: "GET", url: context.endpoint + "/me" });
-        }
-      `,
+        }`,
     },
     {
       bad: pack`
@@ -52,8 +49,7 @@ Let the authentication set an endpoint, or use an absolute URL. There are three 
         pack.addFormula({
           ...Me,
           execute: async ([], context) => (await get(context)).body.name,
-        });
-      `,
+        });`,
     },
     {
       good: pack`
@@ -66,8 +62,7 @@ Let the authentication set an endpoint, or use an absolute URL. There are three 
         pack.addFormula({
           ...Me,
           execute: async ([], context) => (await get(context)).body.name,
-        });
-      `,
+        });`,
     },
     {
       good: pack`
@@ -75,8 +70,7 @@ Let the authentication set an endpoint, or use an absolute URL. There are three 
         pack.addFormula({
           ...Me,
           execute: async ([], context) => (await context.fetcher.fetch({ method: "GET", url: "/me" })).body.name,
-        });
-      `,
+        });`,
     },
   ],
   on: {

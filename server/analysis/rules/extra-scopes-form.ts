@@ -25,8 +25,7 @@ The platform rejects the pack at upload. \`extraOAuthScopes\` is an array of str
           execute: async function ([], context) {
             return "";
           },
-        });
-      `,
+        });`,
       fixed: oauth2`
 
         pack.addFormula({
@@ -35,8 +34,7 @@ The platform rejects the pack at upload. \`extraOAuthScopes\` is an array of str
           execute: async function ([], context) {
             return "";
           },
-        });
-      `,
+        });`,
     },
     {
       bad: oauth2`
@@ -47,8 +45,7 @@ The platform rejects the pack at upload. \`extraOAuthScopes\` is an array of str
           execute: async function ([], context) {
             return "";
           },
-        });
-      `,
+        });`,
       fixed: oauth2`
 
         pack.addFormula({
@@ -57,8 +54,7 @@ The platform rejects the pack at upload. \`extraOAuthScopes\` is an array of str
           execute: async function ([], context) {
             return "";
           },
-        });
-      `,
+        });`,
     },
     {
       good: oauth2`
@@ -69,8 +65,7 @@ The platform rejects the pack at upload. \`extraOAuthScopes\` is an array of str
           execute: async function ([], context) {
             return "";
           },
-        });
-      `,
+        });`,
     },
   ],
   on: {

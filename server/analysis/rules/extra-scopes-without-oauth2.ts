@@ -19,8 +19,7 @@ Remove \`extraOAuthScopes\`, or change the type to OAuth2. Only an OAuth 2.0 sig
           execute: async function ([], context) {
             return "";
           },
-        });
-      `,
+        });`,
       fixed: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
         pack.addFormula({
@@ -28,8 +27,7 @@ Remove \`extraOAuthScopes\`, or change the type to OAuth2. Only an OAuth 2.0 sig
           execute: async function ([], context) {
             return "";
           },
-        });
-      `,
+        });`,
     },
     {
       good: oauth2`
@@ -40,8 +38,7 @@ Remove \`extraOAuthScopes\`, or change the type to OAuth2. Only an OAuth 2.0 sig
           execute: async function ([], context) {
             return "";
           },
-        });
-      `,
+        });`,
     },
   ],
   on: {

@@ -29,8 +29,7 @@ The platform sends requests to a pack's network domains and their subdomains alo
             let response = await context.fetcher.fetch({ method: "GET", url: "https://«api.example.org»/me" });
             return response.body.name;
           },
-        });
-      `,
+        });`,
       fixed: pack`
         pack.addNetworkDomain("acme.example");
         pack.addNetworkDomain("example.org");
@@ -40,8 +39,7 @@ The platform sends requests to a pack's network domains and their subdomains alo
             let response = await context.fetcher.fetch({ method: "GET", url: "https://api.example.org/me" });
             return response.body.name;
           },
-        });
-      `,
+        });`,
     },
     {
       bad: pack`
@@ -52,8 +50,7 @@ The platform sends requests to a pack's network domains and their subdomains alo
             let response = await context.fetcher.fetch({ method: "GET", url: "https://«notacme.example»/me" });
             return response.body.name;
           },
-        });
-      `,
+        });`,
       fixed: pack`
         pack.addNetworkDomain("acme.example");
         pack.addNetworkDomain("notacme.example");
@@ -64,8 +61,7 @@ The platform sends requests to a pack's network domains and their subdomains alo
             let response = await context.fetcher.fetch({ method: "GET", url: "https://notacme.example/me" });
             return response.body.name;
           },
-        });
-      `,
+        });`,
     },
     {
       good: pack`
@@ -76,8 +72,7 @@ The platform sends requests to a pack's network domains and their subdomains alo
             await context.fetcher.fetch({ method: "PUT", url: "https://eu.api.acme.example/me", body: file.body });
             return "https://elsewhere.org/a-link";
           },
-        });
-      `,
+        });`,
     },
   ],
   supersedes: ["seen-host-refused"],

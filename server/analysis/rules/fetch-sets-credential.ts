@@ -34,8 +34,7 @@ Remove it. The platform adds the credentials automatically, and a request that s
             },
           });
           return response.body.name;
-        },
-      `,
+        },`,
       fixed: user`
         type: coda.AuthenticationType.CustomHeaderToken,
         headerName: "X-API-Key",
@@ -48,52 +47,44 @@ Remove it. The platform adds the credentials automatically, and a request that s
             },
           });
           return response.body.name;
-        },
-      `,
+        },`,
     },
     {
       bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.QueryParamToken, paramName: "key" });
         export async function get(context, id) {
           return context.fetcher.fetch({ method: "GET", url: «\`https://acme.example/items?key=\${id}\`» });
-        }
-      `,
+        }`,
     },
     {
       bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.QueryParamToken, paramName: "key" });
-        export const get = (context) => context.fetcher.fetch({ method: "GET", url: «"https://acme.example/items?key=1&sort=name#top"» });
-      `,
+        export const get = (context) => context.fetcher.fetch({ method: "GET", url: «"https://acme.example/items?key=1&sort=name#top"» });`,
       fixed: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.QueryParamToken, paramName: "key" });
-        export const get = (context) => context.fetcher.fetch({ method: "GET", url: "https://acme.example/items?sort=name#top" });
-      `,
+        export const get = (context) => context.fetcher.fetch({ method: "GET", url: "https://acme.example/items?sort=name#top" });`,
     },
     {
       bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
         export async function get(context, value) {
           return context.fetcher.fetch({ method: "POST", url: "https://acme.example/sign-in", headers: { Accept: "*/*", «Authorization: value» }, disableAuthentication: true });
-        }
-      `,
+        }`,
       fixed: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
         export async function get(context, value) {
           return context.fetcher.fetch({ method: "POST", url: "https://acme.example/sign-in", headers: { Accept: "*/*" }, disableAuthentication: true });
-        }
-      `,
+        }`,
     },
     {
       good: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
-        export const get = (context, value) => context.fetcher.fetch({ method: "GET", url: "https://acme.example/?key=1", headers: { "X-Authorization": value } });
-      `,
+        export const get = (context, value) => context.fetcher.fetch({ method: "GET", url: "https://acme.example/?key=1", headers: { "X-Authorization": value } });`,
     },
     {
       good: pack`
         pack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
-        export const get = (context, value) => context.fetcher.fetch({ method: "POST", url: "https://acme.example/sign-in", headers: { Authorization: value }, disableAuthentication: true });
-      `,
+        export const get = (context, value) => context.fetcher.fetch({ method: "POST", url: "https://acme.example/sign-in", headers: { Authorization: value }, disableAuthentication: true });`,
     },
     {
       good: pack`
@@ -109,8 +100,7 @@ Remove it. The platform adds the credentials automatically, and a request that s
             return response.body;
           },
         });
-        pack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, execute: async () => "" });
-      `,
+        pack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, execute: async () => "" });`,
     },
   ],
   on: {

@@ -24,8 +24,7 @@ export default rule({
           name: "Site",
           description: "Choose",
           «getOptionsFormula»: async function (context) { return []; },
-        }],
-      `,
+        }],`,
       fixed: user`
         type: coda.AuthenticationType.HeaderBearerToken,
         postSetup: [{
@@ -33,8 +32,7 @@ export default rule({
           name: "Site",
           description: "Choose",
           getOptions: async function (context) { return []; },
-        }],
-      `,
+        }],`,
       toolkit: "installed",
     },
     {
@@ -47,8 +45,7 @@ export default rule({
           resultType: coda.ValueType.String,
           «network»: { hasSideEffect: true, requiresConnection: true },
           execute: async () => "",
-        });
-      `,
+        });`,
       fixed: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
         pack.addFormula({
@@ -58,8 +55,7 @@ export default rule({
           resultType: coda.ValueType.String,
           isAction: true, connectionRequirement: coda.ConnectionRequirement.Required,
           execute: async () => "",
-        });
-      `,
+        });`,
     },
     {
       good: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", async getOptionsFormula(context) { return []; } }] });`,

@@ -35,8 +35,7 @@ A Custom authentication without params is legal and only a warning, because it a
     {
       good: pack`
         const HEADER = process.env.HEADER ?? "";
-        pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: HEADER, tokenPrefix: "" });
-      `,
+        pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: HEADER, tokenPrefix: "" });`,
     },
   ],
   on: {

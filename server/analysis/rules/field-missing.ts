@@ -21,8 +21,7 @@ Add it. Without it the platform does not know where the credential goes, and rej
       bad: user`«type: coda.AuthenticationType.CustomHeaderToken»,`,
       fixed: user`
         type: coda.AuthenticationType.CustomHeaderToken,
-        headerName: "X-API-Key",
-      `,
+        headerName: "X-API-Key",`,
     },
     {
       bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [«{ name: "key" }»] });`,
@@ -34,8 +33,7 @@ Add it. Without it the platform does not know where the credential goes, and rej
         import { more } from "elsewhere";
         export const pack = coda.newPack();
         pack.addNetworkDomain("example.com");
-        pack.setUserAuthentication({ type: coda.AuthenticationType.QueryParamToken, ...more });
-      `,
+        pack.setUserAuthentication({ type: coda.AuthenticationType.QueryParamToken, ...more });`,
     },
   ],
   on: {

@@ -19,8 +19,7 @@ The platform rejects it at upload, and it would have no effect. Remove it, or ch
     {
       bad: user`
         type: coda.AuthenticationType.HeaderBearerToken,
-        «headerName»: "X-Token",
-      `,
+        «headerName»: "X-Token",`,
       fixed: user`type: coda.AuthenticationType.HeaderBearerToken,`,
     },
     {
@@ -28,13 +27,11 @@ The platform rejects it at upload, and it would have no effect. Remove it, or ch
         pack.setSystemAuthentication({
           type: coda.AuthenticationType.HeaderBearerToken,
           «defaultConnectionRequirement»: coda.ConnectionRequirement.None,
-        });
-      `,
+        });`,
       fixed: pack`
         pack.setSystemAuthentication({
           type: coda.AuthenticationType.HeaderBearerToken,
-        });
-      `,
+        });`,
     },
     { good: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "X-Token" });` },
   ],

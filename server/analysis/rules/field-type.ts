@@ -25,14 +25,12 @@ Write a value of the field's type. The platform rejects the pack at upload other
         type: coda.AuthenticationType.OAuth2,
         authorizationUrl: "https://login.acme.example/a",
         tokenUrl: "https://login.acme.example/t",
-        scopes: «"read write"»,
-      `,
+        scopes: «"read write"»,`,
       fixed: user`
         type: coda.AuthenticationType.OAuth2,
         authorizationUrl: "https://login.acme.example/a",
         tokenUrl: "https://login.acme.example/t",
-        scopes: ["read", "write"],
-      `,
+        scopes: ["read", "write"],`,
     },
     {
       bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: «"true"» });`,
@@ -51,8 +49,7 @@ Write a value of the field's type. The platform rejects the pack at upload other
         pack.setUserAuthentication({
           type: coda.AuthenticationType.HeaderBearerToken,
           getConnectionName: «whoAmI()»,
-        });
-      `,
+        });`,
       fixed: pack`
         async function whoAmI(context) {
           const response = await context.fetcher.fetch({ method: "GET", url: "https://api.acme.example/me" });
@@ -61,8 +58,7 @@ Write a value of the field's type. The platform rejects the pack at upload other
         pack.setUserAuthentication({
           type: coda.AuthenticationType.HeaderBearerToken,
           getConnectionName: whoAmI,
-        });
-      `,
+        });`,
     },
     {
       good: pack`
@@ -72,8 +68,7 @@ Write a value of the field's type. The platform rejects the pack at upload other
           type: coda.AuthenticationType.OAuth2,
           authorizationUrl: new URL("/a", LOGIN).href,
           tokenUrl: LOGIN.href,
-        });
-      `,
+        });`,
     },
     {
       good: source`
@@ -81,8 +76,7 @@ Write a value of the field's type. The platform rejects the pack at upload other
         import { scopes } from "elsewhere";
         export const pack = coda.newPack();
         pack.addNetworkDomain("example.com");
-        pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t", scopes, additionalParams: { n: 1 } });
-      `,
+        pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t", scopes, additionalParams: { n: 1 } });`,
     },
   ],
   on: {

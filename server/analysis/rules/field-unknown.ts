@@ -38,39 +38,32 @@ Correct the name or remove the field. The platform rejects unknown fields at upl
     {
       bad: user`
         type: coda.AuthenticationType.HeaderBearerToken,
-        «instructionUrl»: "https://login.acme.example/help",
-      `,
+        «instructionUrl»: "https://login.acme.example/help",`,
       fixed: user`
         type: coda.AuthenticationType.HeaderBearerToken,
-        instructionsUrl: "https://login.acme.example/help",
-      `,
+        instructionsUrl: "https://login.acme.example/help",`,
     },
     {
       bad: user`
         type: coda.AuthenticationType.WebBasic,
-        «uxOptions»: { placeholderUsername: "Login" },
-      `,
+        «uxOptions»: { placeholderUsername: "Login" },`,
       fixed: user`
         type: coda.AuthenticationType.WebBasic,
-        uxConfig: { placeholderUsername: "Login" },
-      `,
+        uxConfig: { placeholderUsername: "Login" },`,
     },
     {
       bad: user`
         type: coda.AuthenticationType.Custom,
-        params: [{ name: "key", description: "Key", «type»: "password" }],
-      `,
+        params: [{ name: "key", description: "Key", «type»: "password" }],`,
       fixed: user`
         type: coda.AuthenticationType.Custom,
-        params: [{ name: "key", description: "Key" }],
-      `,
+        params: [{ name: "key", description: "Key" }],`,
       toolkit: "installed",
     },
     {
       bad: user`
         type: coda.AuthenticationType.WebBasic,
-        «username»: "anna@acme.example",
-      `,
+        «username»: "anna@acme.example",`,
       fixed: user`type: coda.AuthenticationType.WebBasic,`,
     },
     { good: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, uxConfig: { usernameOnly: true } });` },

@@ -27,8 +27,7 @@ A header's name consists of letters, digits and \`! # $ % & ' * + - . ^ _ | ~\`,
         headers: [
           { name: «'X-Token:'», description: "Token" },
           { name: «"Host"», description: "Host" },
-        ],
-      `,
+        ],`,
     },
     {
       bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: «"Authorisation"» });`,
@@ -41,8 +40,7 @@ A header's name consists of letters, digits and \`! # $ % & ' * + - . ^ _ | ~\`,
         export const pack = coda.newPack();
         pack.addNetworkDomain("acme.example");
         pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: HEADER });
-        pack.setSystemAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "Authorization" });
-      `,
+        pack.setSystemAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "Authorization" });`,
     },
   ],
   on: {

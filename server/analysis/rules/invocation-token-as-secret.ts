@@ -25,46 +25,40 @@ export default rule({
         pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: "https://acme.example/me", headers: { Authorization: \`Bearer \${«context.invocationToken»}\` } });
-        }
-      `,
+        }`,
     },
     {
       bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: "https://acme.example/me", headers: { "X-API-Key": «context.invocationToken» } });
-        }
-      `,
+        }`,
     },
     {
       bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: "https://acme.example/me", body: JSON.stringify({ api_key: «context.invocationToken», requestId: context.invocationToken }) });
-        }
-      `,
+        }`,
     },
     {
       bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: "https://acme.example/me", headers: { Accept: "application/json", Authorization: \`Bearer \${«context.invocationToken»}\` } });
-        }
-      `,
+        }`,
       fixed: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: "https://acme.example/me", headers: { Accept: "application/json" } });
-        }
-      `,
+        }`,
     },
     {
       good: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: "https://acme.example/me", headers: { Authorization: \`Bearer {{key-\${context.invocationToken}}}\`, "Idempotency-Key": context.invocationToken, "X-Request-Id": \`run-\${context.invocationToken}\` } });
-        }
-      `,
+        }`,
     },
   ],
   on: {

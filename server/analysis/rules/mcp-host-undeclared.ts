@@ -18,8 +18,7 @@ Declare it with \`pack.addNetworkDomain\`. The platform rejects the pack at uplo
       fixed: pack`
         pack.addNetworkDomain("acme.example");
         pack.addNetworkDomain("mcp.example.org");
-        pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.example.org/mcp" });
-      `,
+        pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.example.org/mcp" });`,
     },
     { good: pack`pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/" });` },
   ],

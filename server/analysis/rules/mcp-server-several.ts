@@ -18,8 +18,7 @@ Put a second server into a pack of its own. A pack may have only one MCP server,
     {
       bad: pack`
         pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/" });
-        «pack.addMCPServer»({ name: "More", endpointUrl: "https://more.acme.example/" });
-      `,
+        «pack.addMCPServer»({ name: "More", endpointUrl: "https://more.acme.example/" });`,
       fixed: pack`pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/" });`,
     },
     {
@@ -30,8 +29,7 @@ Put a second server into a pack of its own. A pack may have only one MCP server,
           description: "Helps.",
           prompt: "Help.",
           tools: [{ type: «coda.ToolType.MCP» }],
-        });
-      `,
+        });`,
       fixed: pack`
         pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/mcp" });
         pack.addSkill({
@@ -40,8 +38,7 @@ Put a second server into a pack of its own. A pack may have only one MCP server,
           description: "Helps.",
           prompt: "Help.",
           tools: [{ type: coda.ToolType.MCP }],
-        });
-      `,
+        });`,
     },
     { good: pack`pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/" });` },
   ],

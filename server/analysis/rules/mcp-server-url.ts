@@ -31,12 +31,10 @@ A URL that ends in \`/sse\` is only information. It usually belongs to the old H
     {
       bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
-        pack.addMCPServer({ name: "Tools", endpointUrl: «"/mcp"» });
-      `,
+        pack.addMCPServer({ name: "Tools", endpointUrl: «"/mcp"» });`,
       fixed: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
-        pack.addMCPServer({ name: "Tools", endpointUrl: "https://acme.example/mcp" });
-      `,
+        pack.addMCPServer({ name: "Tools", endpointUrl: "https://acme.example/mcp" });`,
     },
     {
       bad: pack`pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/", «headers»: {} });`,
@@ -54,8 +52,7 @@ A URL that ends in \`/sse\` is only information. It usually belongs to the old H
     {
       good: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: true });
-        pack.addMCPServer({ name: "Tools", endpointUrl: "/mcp" });
-      `,
+        pack.addMCPServer({ name: "Tools", endpointUrl: "/mcp" });`,
     },
   ],
   on: {

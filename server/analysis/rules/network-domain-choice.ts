@@ -19,33 +19,28 @@ Add \`networkDomain\` with one of the declared domains, or an array of them. The
       bad: pack`
         pack.addNetworkDomain("acme.example");
         pack.addNetworkDomain("cdn.example");
-        pack.setUserAuthentication({ «type: coda.AuthenticationType.HeaderBearerToken» });
-      `,
+        pack.setUserAuthentication({ «type: coda.AuthenticationType.HeaderBearerToken» });`,
       fixed: pack`
         pack.addNetworkDomain("acme.example");
         pack.addNetworkDomain("cdn.example");
-        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "acme.example" });
-      `,
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "acme.example" });`,
     },
     {
       bad: source`
         import * as coda from "@codahq/packs-sdk";
         export const pack = coda.newPack({ networkDomains: ["example.com"] });
         pack.addNetworkDomain("example.com");
-        pack.setUserAuthentication({ «type: coda.AuthenticationType.HeaderBearerToken» });
-      `,
+        pack.setUserAuthentication({ «type: coda.AuthenticationType.HeaderBearerToken» });`,
       fixed: source`
         import * as coda from "@codahq/packs-sdk";
         export const pack = coda.newPack({ networkDomains: ["example.com"] });
         pack.addNetworkDomain("example.com");
-        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "example.com" });
-      `,
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "example.com" });`,
     },
     {
       good: pack`
         pack.addNetworkDomain("example.com", "cdn.example");
-        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "example.com" });
-      `,
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "example.com" });`,
     },
   ],
   on: {

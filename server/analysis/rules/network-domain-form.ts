@@ -22,32 +22,27 @@ A placeholder of a template, such as \`{subdomain}\` or \`YOUR_DOMAIN\`, is a wa
     {
       bad: pack`
         pack.addNetworkDomain(«"https://example.com/api"»);
-        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: "example.com" });
-      `,
+        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: "example.com" });`,
       fixed: pack`
         pack.addNetworkDomain("example.com");
-        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: "example.com" });
-      `,
+        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: "example.com" });`,
     },
     {
       bad: source`
         import * as coda from "@codahq/packs-sdk";
         export const pack = coda.newPack({ networkDomains: [«"*.example.com"»] });
-        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });
-      `,
+        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });`,
       fixed: source`
         import * as coda from "@codahq/packs-sdk";
         export const pack = coda.newPack({ networkDomains: ["example.com"] });
-        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });
-      `,
+        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });`,
     },
     { bad: pack`pack.addNetworkDomain(«"{subdomain}.acme.example"»);` },
     {
       bad: source`
         import * as coda from "@codahq/packs-sdk";
         export const pack = coda.newPack();
-        pack.«addNetworkDomain»();
-      `,
+        pack.«addNetworkDomain»();`,
     },
     { bad: pack`pack.addNetworkDomain("acme.example", «42»);` },
     { good: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });` },

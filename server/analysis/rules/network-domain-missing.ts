@@ -29,8 +29,7 @@ Call \`pack.addNetworkDomain\` with the API's domain. Credentials are sent only 
             let response = await context.fetcher.fetch({ method: "GET", url: "https://api.example.com/me" });
             return response.body.name;
           },
-        });
-      `,
+        });`,
       fixed: source`
         import * as coda from "@codahq/packs-sdk";
         export const pack = coda.newPack();
@@ -42,33 +41,28 @@ Call \`pack.addNetworkDomain\` with the API's domain. Credentials are sent only 
             let response = await context.fetcher.fetch({ method: "GET", url: "https://api.example.com/me" });
             return response.body.name;
           },
-        });
-      `,
+        });`,
     },
     {
       bad: source`
         import * as coda from "@codahq/packs-sdk";
         export const pack = coda.newPack({
           «defaultAuthentication»: { type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" },
-        });
-      `,
+        });`,
       fixed: source`
         import * as coda from "@codahq/packs-sdk";
         export const pack = coda.newPack({
           networkDomains: ["acme.example"],
           defaultAuthentication: { type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" },
-        });
-      `,
+        });`,
     },
     {
       bad: source`
         import * as coda from "@codahq/packs-sdk";
-        export const pack = coda.newPack().«setUserAuthentication»({ type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: "example.com" });
-      `,
+        export const pack = coda.newPack().«setUserAuthentication»({ type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: "example.com" });`,
       fixed: source`
         import * as coda from "@codahq/packs-sdk";
-        export const pack = coda.newPack().addNetworkDomain("example.com").setUserAuthentication({ type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: "example.com" });
-      `,
+        export const pack = coda.newPack().addNetworkDomain("example.com").setUserAuthentication({ type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: "example.com" });`,
     },
     {
       good: source`
@@ -76,15 +70,13 @@ Call \`pack.addNetworkDomain\` with the API's domain. Credentials are sent only 
         import { DOMAIN } from "elsewhere";
         export const pack = coda.newPack();
         pack.addNetworkDomain(DOMAIN);
-        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
-      `,
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });`,
     },
     {
       good: source`
         import * as coda from "@codahq/packs-sdk";
         export const pack = coda.newPack();
-        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: true });
-      `,
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: true });`,
     },
   ],
   on: {

@@ -15,20 +15,17 @@ Declare your own host instead, such as \`my-app.vercel.app\`. A declared domain 
     {
       bad: pack`
         pack.addNetworkDomain(«"vercel.app"»);
-        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
-      `,
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });`,
     },
     {
       good: pack`
         pack.addNetworkDomain("my-app.vercel.app", "github.io");
-        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "my-app.vercel.app" });
-      `,
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "my-app.vercel.app" });`,
     },
     {
       good: pack`
         pack.addNetworkDomain("myshopify.com");
-        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: true, endpointDomain: "myshopify.com" });
-      `,
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: true, endpointDomain: "myshopify.com" });`,
     },
   ],
   on: {

@@ -23,21 +23,18 @@ Use a declared domain, or declare this one with \`pack.addNetworkDomain\`. \`net
       bad: source`
         import * as coda from "@codahq/packs-sdk";
         export const pack = coda.newPack({ networkDomains: ["example.com", "example.org"] });
-        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: ["example.org", «"api.example.com"»] });
-      `,
+        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: ["example.org", «"api.example.com"»] });`,
       fixed: source`
         import * as coda from "@codahq/packs-sdk";
         export const pack = coda.newPack({ networkDomains: ["example.com", "example.org"] });
-        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: ["example.org", "example.com"] });
-      `,
+        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: ["example.org", "example.com"] });`,
     },
     {
       good: source`
         import * as coda from "@codahq/packs-sdk";
         import { DOMAINS } from "elsewhere";
         export const pack = coda.newPack({ networkDomains: DOMAINS });
-        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: "example.com" });
-      `,
+        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: "example.com" });`,
     },
   ],
   on: {

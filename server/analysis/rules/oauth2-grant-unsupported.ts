@@ -20,15 +20,13 @@ Remove it. OAuth2 supports only the authorization code grant: the user returns w
       bad: user`
         type: coda.AuthenticationType.OAuth2,
         authorizationUrl: "https://login.acme.example/authorize",
-        tokenUrl: "https://login.acme.example/token?«grant_type=client_credentials»",
-      `,
+        tokenUrl: "https://login.acme.example/token?«grant_type=client_credentials»",`,
     },
     {
       good: oauth2`
         additionalParams: { grant_type: "authorization_code" },
 
-        pack.setSystemAuthentication({ type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: "https://login.acme.example/token" });
-      `,
+        pack.setSystemAuthentication({ type: coda.AuthenticationType.OAuth2ClientCredentials, tokenUrl: "https://login.acme.example/token" });`,
     },
   ],
   on: {

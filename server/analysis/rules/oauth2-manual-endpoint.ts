@@ -26,8 +26,7 @@ Take the endpoint from the token response (\`endpointKey\`), or let the user cho
       good: oauth2`
         requiresEndpointUrl: true,
         endpointDomain: "acme.example",
-        endpointKey: "instance_url",
-      `,
+        endpointKey: "instance_url",`,
     },
   ],
   on: {

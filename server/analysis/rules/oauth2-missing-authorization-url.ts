@@ -16,20 +16,17 @@ Add the URL from the provider's documentation. Users are sent there to sign in. 
     {
       bad: user`
         «type: coda.AuthenticationType.OAuth2»,
-        tokenUrl: "https://login.acme.example/token",
-      `,
+        tokenUrl: "https://login.acme.example/token",`,
       fixed: user`
         type: coda.AuthenticationType.OAuth2,
         tokenUrl: "https://login.acme.example/token",
-        authorizationUrl: "https://login.acme.example/authorize",
-      `,
+        authorizationUrl: "https://login.acme.example/authorize",`,
     },
     {
       good: user`
         type: coda.AuthenticationType.OAuth2,
         useDynamicClientRegistration: true,
-        useProofKeyForCodeExchange: true,
-      `,
+        useProofKeyForCodeExchange: true,`,
     },
   ],
   on: {

@@ -16,8 +16,7 @@ Add the URL from the provider's documentation. The platform exchanges the code f
     {
       bad: user`
         «type: coda.AuthenticationType.OAuth2»,
-        authorizationUrl: "https://login.acme.example/authorize",
-      `,
+        authorizationUrl: "https://login.acme.example/authorize",`,
       fixed: oauth2``,
     },
     {
@@ -28,8 +27,7 @@ Add the URL from the provider's documentation. The platform exchanges the code f
       good: user`
         type: coda.AuthenticationType.OAuth2,
         useDynamicClientRegistration: true,
-        useProofKeyForCodeExchange: true,
-      `,
+        useProofKeyForCodeExchange: true,`,
     },
   ],
   on: {

@@ -18,15 +18,13 @@ Without a refresh token the account stops working when the access token ends, of
         type: coda.AuthenticationType.OAuth2,
         authorizationUrl: «"https://accounts.google.com/o/oauth2/v2/auth"»,
         tokenUrl: "https://oauth2.googleapis.com/token",
-        scopes: ["profile"],
-      `,
+        scopes: ["profile"],`,
       fixed: user`
         type: coda.AuthenticationType.OAuth2,
         authorizationUrl: "https://accounts.google.com/o/oauth2/v2/auth",
         tokenUrl: "https://oauth2.googleapis.com/token",
         scopes: ["profile"],
-        additionalParams: { access_type: "offline", prompt: "consent" },
-      `,
+        additionalParams: { access_type: "offline", prompt: "consent" },`,
     },
     {
       bad: user`
@@ -35,8 +33,7 @@ Without a refresh token the account stops working when the access token ends, of
         tokenUrl: "https://api.dropboxapi.com/oauth2/token",
         additionalParams: {
           locale: "en",
-        },
-      `,
+        },`,
       fixed: user`
         type: coda.AuthenticationType.OAuth2,
         authorizationUrl: "https://www.dropbox.com/oauth2/authorize",
@@ -44,22 +41,19 @@ Without a refresh token the account stops working when the access token ends, of
         additionalParams: {
           locale: "en",
           token_access_type: "offline",
-        },
-      `,
+        },`,
     },
     {
       bad: user`
         type: coda.AuthenticationType.OAuth2,
         authorizationUrl: «"https://auth.atlassian.com/authorize"»,
         tokenUrl: "https://auth.atlassian.com/oauth/token",
-        scopes: ["read:jira-user"],
-      `,
+        scopes: ["read:jira-user"],`,
       fixed: user`
         type: coda.AuthenticationType.OAuth2,
         authorizationUrl: "https://auth.atlassian.com/authorize",
         tokenUrl: "https://auth.atlassian.com/oauth/token",
-        scopes: ["read:jira-user", "offline_access"],
-      `,
+        scopes: ["read:jira-user", "offline_access"],`,
     },
     {
       good: source`
@@ -72,15 +66,13 @@ Without a refresh token the account stops working when the access token ends, of
           authorizationUrl: "https://accounts.google.com/o/oauth2/v2/auth",
           tokenUrl: "https://oauth2.googleapis.com/token",
           additionalParams: { ...params },
-        });
-      `,
+        });`,
     },
     {
       good: user`
         type: coda.AuthenticationType.OAuth2,
         authorizationUrl: "https://github.com/login/oauth/authorize",
-        tokenUrl: "https://github.com/login/oauth/access_token",
-      `,
+        tokenUrl: "https://github.com/login/oauth/access_token",`,
     },
   ],
   on: {

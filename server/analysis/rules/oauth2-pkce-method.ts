@@ -16,24 +16,20 @@ Without \`useProofKeyForCodeExchange: true\` there is no PKCE, so the method has
       bad: oauth2`«pkceChallengeMethod»: "S256",`,
       fixed: oauth2`
         pkceChallengeMethod: "S256",
-        useProofKeyForCodeExchange: true,
-      `,
+        useProofKeyForCodeExchange: true,`,
     },
     {
       bad: oauth2`
         useProofKeyForCodeExchange: true,
-        «pkceChallengeMethod»: 'plain',
-      `,
+        «pkceChallengeMethod»: 'plain',`,
       fixed: oauth2`
         useProofKeyForCodeExchange: true,
-        pkceChallengeMethod: 'S256',
-      `,
+        pkceChallengeMethod: 'S256',`,
     },
     {
       good: oauth2`
         useProofKeyForCodeExchange: true,
-        pkceChallengeMethod: "S256",
-      `,
+        pkceChallengeMethod: "S256",`,
     },
   ],
   on: {

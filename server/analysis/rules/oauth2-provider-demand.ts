@@ -20,38 +20,33 @@ It may be \`scopeDelimiter\`, \`useProofKeyForCodeExchange\`, \`tokenPrefix\`, a
         authorizationUrl: "https://www.strava.com/oauth/authorize",
         tokenUrl: "https://www.strava.com/oauth/token",
         scopes: ["read", "activity:read_all"],
-        scopeDelimiter: «" "»,
-      `,
+        scopeDelimiter: «" "»,`,
       fixed: user`
         type: coda.AuthenticationType.OAuth2,
         authorizationUrl: "https://www.strava.com/oauth/authorize",
         tokenUrl: "https://www.strava.com/oauth/token",
         scopes: ["read", "activity:read_all"],
-        scopeDelimiter: ",",
-      `,
+        scopeDelimiter: ",",`,
     },
     {
       bad: user`
         type: coda.AuthenticationType.OAuth2,
         authorizationUrl: «"https://twitter.com/i/oauth2/authorize"»,
         tokenUrl: "https://api.twitter.com/2/oauth2/token",
-        scopes: ["users.read", "tweet.read", "offline.access"],
-      `,
+        scopes: ["users.read", "tweet.read", "offline.access"],`,
       fixed: user`
         type: coda.AuthenticationType.OAuth2,
         authorizationUrl: "https://twitter.com/i/oauth2/authorize",
         tokenUrl: "https://api.twitter.com/2/oauth2/token",
         scopes: ["users.read", "tweet.read", "offline.access"],
-        useProofKeyForCodeExchange: true,
-      `,
+        useProofKeyForCodeExchange: true,`,
     },
     {
       good: user`
         type: coda.AuthenticationType.OAuth2,
         authorizationUrl: "https://www.strava.com/oauth/authorize",
         tokenUrl: "https://www.strava.com/oauth/token",
-        scopes: ["read"],
-      `,
+        scopes: ["read"],`,
     },
   ],
   on: {

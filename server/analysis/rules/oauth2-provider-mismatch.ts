@@ -15,23 +15,20 @@ A code of one provider cannot be exchanged at another, so one URL was probably c
       bad: user`
         type: coda.AuthenticationType.OAuth2,
         authorizationUrl: "https://github.com/login/oauth/authorize",
-        tokenUrl: «"https://gitlab.com/oauth/token"»,
-      `,
+        tokenUrl: «"https://gitlab.com/oauth/token"»,`,
     },
     {
       good: user`
         type: coda.AuthenticationType.OAuth2,
         authorizationUrl: "https://accounts.google.com/o/oauth2/v2/auth",
         tokenUrl: "https://oauth2.googleapis.com/token",
-        additionalParams: { access_type: "offline", prompt: "consent" },
-      `,
+        additionalParams: { access_type: "offline", prompt: "consent" },`,
     },
     {
       good: user`
         type: coda.AuthenticationType.OAuth2,
         authorizationUrl: "https://github.com/login/oauth/authorize",
-        tokenUrl: "https://tokens.acme.example/github",
-      `,
+        tokenUrl: "https://tokens.acme.example/github",`,
     },
   ],
   on: {

@@ -19,20 +19,17 @@ export default rule({
         additionalParams: {
           prompt: "consent",
           «redirect_uri»: "https://acme.example/callback",
-        },
-      `,
+        },`,
       fixed: oauth2`
         additionalParams: {
           prompt: "consent",
-        },
-      `,
+        },`,
     },
     {
       bad: user`
         type: coda.AuthenticationType.OAuth2,
         authorizationUrl: "https://login.acme.example/authorize?«client_id=abc»",
-        tokenUrl: "https://login.acme.example/token",
-      `,
+        tokenUrl: "https://login.acme.example/token",`,
       fixed: oauth2``,
     },
     { bad: oauth2`additionalParams: { «code_challenge_method»: "S256" },`, fixed: oauth2`useProofKeyForCodeExchange: true,` },
@@ -40,16 +37,14 @@ export default rule({
       bad: oauth2`additionalParams: { «scope»: "read write", prompt: "consent" },`,
       fixed: oauth2`
         additionalParams: { prompt: "consent" },
-        scopes: ["read", "write"],
-      `,
+        scopes: ["read", "write"],`,
     },
     { bad: oauth2`additionalParams: { «response_type»: "code" },`, fixed: oauth2`` },
     {
       good: oauth2`
         scopeParamName: "user_scope",
         scopes: ["users:read"],
-        additionalParams: { scope: "chat:write", response_mode: "query" },
-      `,
+        additionalParams: { scope: "chat:write", response_mode: "query" },`,
     },
   ],
   on: {

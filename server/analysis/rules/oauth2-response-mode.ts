@@ -18,8 +18,7 @@ Remove it. The platform reads the code from the query of the redirect address. W
       bad: user`
         type: coda.AuthenticationType.OAuth2,
         authorizationUrl: "https://login.acme.example/authorize?«response_mode=fragment»",
-        tokenUrl: "https://login.acme.example/token",
-      `,
+        tokenUrl: "https://login.acme.example/token",`,
       fixed: oauth2``,
     },
     { good: oauth2`additionalParams: { response_mode: "query" },` },

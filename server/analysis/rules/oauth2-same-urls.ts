@@ -15,22 +15,19 @@ Copy both from the provider's documentation. The authorization URL is a page on 
       bad: user`
         type: coda.AuthenticationType.OAuth2,
         authorizationUrl: "https://login.acme.example/oauth/authorize",
-        tokenUrl: «"https://login.acme.example/oauth/authorize"»,
-      `,
+        tokenUrl: «"https://login.acme.example/oauth/authorize"»,`,
     },
     {
       good: user`
         type: coda.AuthenticationType.OAuth2,
         authorizationUrl: "https://login.acme.example/oauth/authorize",
-        tokenUrl: "https://login.acme.example/oauth/token",
-      `,
+        tokenUrl: "https://login.acme.example/oauth/token",`,
     },
     {
       good: user`
         type: coda.AuthenticationType.OAuth2,
         authorizationUrl: "https://acme.egnyte.com/puboauth/token",
-        tokenUrl: "https://acme.egnyte.com/puboauth/token",
-      `,
+        tokenUrl: "https://acme.egnyte.com/puboauth/token",`,
     },
   ],
   on: {

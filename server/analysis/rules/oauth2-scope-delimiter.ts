@@ -18,28 +18,23 @@ Use a space (the default, and the standard's), a comma or a semicolon. The platf
     {
       bad: oauth2`
         scopes: ["read", "write"],
-        scopeDelimiter: «", "»,
-      `,
+        scopeDelimiter: «", "»,`,
       fixed: oauth2`
         scopes: ["read", "write"],
-        scopeDelimiter: ",",
-      `,
+        scopeDelimiter: ",",`,
     },
     {
       bad: oauth2`
         scopes: ["read", "write"],
-        scopeDelimiter: «'+'»,
-      `,
+        scopeDelimiter: «'+'»,`,
       fixed: oauth2`
         scopes: ["read", "write"],
-        scopeDelimiter: ' ',
-      `,
+        scopeDelimiter: ' ',`,
     },
     {
       good: oauth2`
         scopes: ["read", "write"],
-        scopeDelimiter: ";",
-      `,
+        scopeDelimiter: ";",`,
     },
   ],
   on: {

@@ -27,8 +27,7 @@ It is sent twice, and some providers refuse a request with a scope that is repea
             «"read"», // again
             "write",
           ],
-        });
-      `,
+        });`,
       fixed: source`
         const READ = "read";
         import * as coda from "@codahq/packs-sdk";
@@ -42,8 +41,7 @@ It is sent twice, and some providers refuse a request with a scope that is repea
             READ,
             "write",
           ],
-        });
-      `,
+        });`,
     },
     { good: oauth2`scopes: ["read", "Read", "read:all"],` },
   ],

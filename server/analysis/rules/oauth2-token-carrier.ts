@@ -14,8 +14,7 @@ With \`tokenQueryParam\` the token goes into the URL's query. There is no Author
     {
       bad: oauth2`
         «tokenPrefix»: "Token",
-        tokenQueryParam: "access_token",
-      `,
+        tokenQueryParam: "access_token",`,
       fixed: oauth2`tokenQueryParam: "access_token",`,
     },
     { good: oauth2`tokenPrefix: "Token",` },

@@ -27,8 +27,7 @@ For OAuth2ClientCredentials the upload accepts any scheme. A \`tokenUrl\` that i
       bad: user`
         type: coda.AuthenticationType.OAuth2,
         authorizationUrl: «"login.acme.example/authorize"»,
-        tokenUrl: "https://login.acme.example/token",
-      `,
+        tokenUrl: "https://login.acme.example/token",`,
       fixed: oauth2``,
     },
     {
@@ -39,13 +38,11 @@ For OAuth2ClientCredentials the upload accepts any scheme. A \`tokenUrl\` that i
       bad: user`
         type: coda.AuthenticationType.OAuth2,
         authorizationUrl: «"https://login.acme.example/oauth/token"»,
-        tokenUrl: "https://login.acme.example/oauth/authorize",
-      `,
+        tokenUrl: "https://login.acme.example/oauth/authorize",`,
       fixed: user`
         type: coda.AuthenticationType.OAuth2,
         authorizationUrl: "https://login.acme.example/oauth/authorize",
-        tokenUrl: "https://login.acme.example/oauth/token",
-      `,
+        tokenUrl: "https://login.acme.example/oauth/token",`,
     },
     {
       good: source`
@@ -53,8 +50,7 @@ For OAuth2ClientCredentials the upload accepts any scheme. A \`tokenUrl\` that i
         import { host } from "elsewhere";
         export const pack = coda.newPack();
         pack.addNetworkDomain("example.com");
-        pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: \`\${host}/a\`, tokenUrl: "https://login.acme.example/t" });
-      `,
+        pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: \`\${host}/a\`, tokenUrl: "https://login.acme.example/t" });`,
     },
   ],
   on: {

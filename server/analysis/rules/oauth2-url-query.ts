@@ -19,8 +19,7 @@ Move the parameters into \`additionalParams\`, where each is encoded and sent on
       bad: user`
         type: coda.AuthenticationType.OAuth2,
         authorizationUrl: «"https://login.acme.example/authorize?audience=api%20v2&prompt=consent"»,
-        tokenUrl: "https://login.acme.example/token",
-      `,
+        tokenUrl: "https://login.acme.example/token",`,
       fixed: oauth2`additionalParams: { audience: "api v2", prompt: "consent" },`,
     },
     {
@@ -30,8 +29,7 @@ Move the parameters into \`additionalParams\`, where each is encoded and sent on
         tokenUrl: 'https://login.acme.example/token',
         additionalParams: {
           prompt: 'consent',
-        },
-      `,
+        },`,
       fixed: user`
         type: coda.AuthenticationType.OAuth2,
         authorizationUrl: 'https://login.acme.example/authorize',
@@ -39,14 +37,12 @@ Move the parameters into \`additionalParams\`, where each is encoded and sent on
         additionalParams: {
           prompt: 'consent',
           audience: 'api',
-        },
-      `,
+        },`,
     },
     {
       good: oauth2`
         additionalParams: { audience: "api" },
-        instructionsUrl: "https://acme.example/help?topic=tokens",
-      `,
+        instructionsUrl: "https://acme.example/help?topic=tokens",`,
     },
   ],
   on: {

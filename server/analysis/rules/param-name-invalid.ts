@@ -23,15 +23,13 @@ The platform rejects two params of one name, and two headers whose names differ 
         params: [
           { name: "key", description: "Key" },
           { name: «"key"», description: "Secret" },
-        ],
-      `,
+        ],`,
       fixed: user`
         type: coda.AuthenticationType.MultiQueryParamToken,
         params: [
           { name: "key", description: "Key" },
           { name: "key2", description: "Secret" },
-        ],
-      `,
+        ],`,
     },
     {
       bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.MultiHeaderToken, headers: [{ name: "X-Key", description: "Key" }, { name: «"x-key"», description: "Other" }] });`,
@@ -39,22 +37,18 @@ The platform rejects two params of one name, and two headers whose names differ 
     {
       bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: «"{{key}}"», description: "Key" }] });
-        export const url = (context, name) => \`https://acme.example/?k={{\${name}-\${context.invocationToken}}}\`;
-      `,
+        export const url = (context, name) => \`https://acme.example/?k={{\${name}-\${context.invocationToken}}}\`;`,
       fixed: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });
-        export const url = (context, name) => \`https://acme.example/?k={{\${name}-\${context.invocationToken}}}\`;
-      `,
+        export const url = (context, name) => \`https://acme.example/?k={{\${name}-\${context.invocationToken}}}\`;`,
     },
     {
       bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: «"api key"», description: "Key" }] });
-        export const url = (context, name) => \`https://acme.example/?k={{\${name}-\${context.invocationToken}}}\`;
-      `,
+        export const url = (context, name) => \`https://acme.example/?k={{\${name}-\${context.invocationToken}}}\`;`,
       fixed: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "api_key", description: "Key" }] });
-        export const url = (context, name) => \`https://acme.example/?k={{\${name}-\${context.invocationToken}}}\`;
-      `,
+        export const url = (context, name) => \`https://acme.example/?k={{\${name}-\${context.invocationToken}}}\`;`,
     },
     {
       bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.QueryParamToken, paramName: «"?api_key="» });`,
@@ -63,18 +57,15 @@ The platform rejects two params of one name, and two headers whose names differ 
     {
       bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: «"key "», description: "Key" }] });
-        export const url = (context) => \`https://acme.example/?k={{key-\${context.invocationToken}}}\`;
-      `,
+        export const url = (context) => \`https://acme.example/?k={{key-\${context.invocationToken}}}\`;`,
       fixed: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });
-        export const url = (context) => \`https://acme.example/?k={{key-\${context.invocationToken}}}\`;
-      `,
+        export const url = (context) => \`https://acme.example/?k={{key-\${context.invocationToken}}}\`;`,
     },
     {
       good: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }, { name: "Key", description: "Another, since case counts" }] });
-        export const url = (context) => \`https://acme.example/?k={{key-\${context.invocationToken}}}&o={{Key-\${context.invocationToken}}}\`;
-      `,
+        export const url = (context) => \`https://acme.example/?k={{key-\${context.invocationToken}}}&o={{Key-\${context.invocationToken}}}\`;`,
     },
   ],
   on: {

@@ -23,70 +23,60 @@ It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's nam
         pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: \`https://acme.example/?key=«{apiKey-\${context.invocationToken}}»\` });
-        }
-      `,
+        }`,
       fixed: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: \`https://acme.example/?key={{apiKey-\${context.invocationToken}}}\` });
-        }
-      `,
+        }`,
     },
     {
       bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: \`https://acme.example/?key=«{{ apiKey-\${context.invocationToken} }}»\` });
-        }
-      `,
+        }`,
       fixed: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: \`https://acme.example/?key={{apiKey-\${context.invocationToken}}}\` });
-        }
-      `,
+        }`,
     },
     {
       bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: "https://acme.example/?key=«{{apiKey}}»" });
-        }
-      `,
+        }`,
       fixed: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: \`https://acme.example/?key={{apiKey-\${context.invocationToken}}}\` });
-        }
-      `,
+        }`,
     },
     {
       bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: "https://acme.example/?key=«{{apiKey-\${context.invocationToken}}}»" });
-        }
-      `,
+        }`,
       fixed: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: \`https://acme.example/?key={{apiKey-\${context.invocationToken}}}\` });
-        }
-      `,
+        }`,
     },
     {
       bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: "https://acme.example/?key=«{{apiKey_" + context.invocationToken + "}}»" });
-        }
-      `,
+        }`,
       fixed: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: "https://acme.example/?key={{apiKey-" + context.invocationToken + "}}" });
-        }
-      `,
+        }`,
     },
     {
       bad: pack`
@@ -94,22 +84,19 @@ It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's nam
         export async function get(context) {
           let pair = \`{{user-\${context.invocationToken}}}:{{key-\${context.invocationToken}}}\`;
           return context.fetcher.fetch({ method: "GET", url: "https://acme.example/me", headers: { Authorization: "Basic " + «Buffer.from(pair).toString("base64")» } });
-        }
-      `,
+        }`,
     },
     {
       bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: \`https://acme.example/?key=«{{apiKey-\${context.invocationToken}}}}»\` });
-        }
-      `,
+        }`,
       fixed: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: \`https://acme.example/?key={{apiKey-\${context.invocationToken}}}\` });
-        }
-      `,
+        }`,
     },
     {
       good: pack`
@@ -119,8 +106,7 @@ It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's nam
           TEMPLATE;
           let body = JSON.stringify({ template: "Hello {{customer}}", id: \`{\${context.invocationToken}}\`, text: \`{"request":"\${context.invocationToken}"}\` });
           return context.fetcher.fetch({ method: "POST", url: \`https://acme.example/{\${id}}?key={{apiKey-\${context.invocationToken}}}&other={{\${name}-\${context.invocationToken}}}\`, body });
-        }
-      `,
+        }`,
     },
   ],
   on: {

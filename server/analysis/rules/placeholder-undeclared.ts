@@ -26,8 +26,7 @@ Correct the name, or declare the param. The platform has no value to put there, 
         export async function get(context) {
           const { invocationToken } = context;
           return context.fetcher.fetch({ method: "GET", url: \`https://example.com/?key={{«apikey»-\${invocationToken}}}\` });
-        }
-      `,
+        }`,
       fixed: source`
         // @file: pack.ts
         import * as coda from "@codahq/packs-sdk";
@@ -40,16 +39,14 @@ Correct the name, or declare the param. The platform has no value to put there, 
         export async function get(context) {
           const { invocationToken } = context;
           return context.fetcher.fetch({ method: "GET", url: \`https://example.com/?key={{apiKey-\${invocationToken}}}\` });
-        }
-      `,
+        }`,
     },
     {
       good: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });
         export function url(context, name) {
           return \`https://acme.example/?a={{key-\${context.invocationToken}}}&b={{\${name}-\${context.invocationToken}}}\` + "&c={{key-" + context.invocationToken + "}}";
-        }
-      `,
+        }`,
     },
   ],
   on: {

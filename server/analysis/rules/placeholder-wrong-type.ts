@@ -21,14 +21,12 @@ The platform replaces placeholders for \`Custom\` authentication only (and \`use
             let response = await context.fetcher.fetch({ method: "GET", url: \`https://acme.example/?key={{«token»-\${context.invocationToken}}}\` });
             return response.body.name;
           },
-        });
-      `,
+        });`,
     },
     {
       good: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });
-        export const body = (context) => \`{ "user": "{{username-\${context.invocationToken}}}", "password": "{{password-\${context.invocationToken}}}" }\`;
-      `,
+        export const body = (context) => \`{ "user": "{{username-\${context.invocationToken}}}", "password": "{{password-\${context.invocationToken}}}" }\`;`,
     },
   ],
   on: {

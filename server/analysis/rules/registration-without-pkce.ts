@@ -13,20 +13,17 @@ Set \`useProofKeyForCodeExchange: true\`. MCP servers demand PKCE (RFC 7636), an
     {
       bad: user`
         type: coda.AuthenticationType.OAuth2,
-        «useDynamicClientRegistration»: true,
-      `,
+        «useDynamicClientRegistration»: true,`,
       fixed: user`
         type: coda.AuthenticationType.OAuth2,
         useDynamicClientRegistration: true,
-        useProofKeyForCodeExchange: true,
-      `,
+        useProofKeyForCodeExchange: true,`,
     },
     {
       good: user`
         type: coda.AuthenticationType.OAuth2,
         useDynamicClientRegistration: true,
-        useProofKeyForCodeExchange: true,
-      `,
+        useProofKeyForCodeExchange: true,`,
     },
   ],
   on: {

@@ -28,8 +28,7 @@ Use \`context.fetcher.fetch\`. The platform's runtime has no \`fetch\` and no \`
             let response = await «fetch»("https://api.acme.example/me");
             return response.text();
           },
-        });
-      `,
+        });`,
     },
     {
       bad: source`
@@ -43,8 +42,7 @@ Use \`context.fetcher.fetch\`. The platform's runtime has no \`fetch\` and no \`
             let response = await «axios.get»("https://api.acme.example/me");
             return response.data.name;
           },
-        });
-      `,
+        });`,
     },
     {
       bad: pack`
@@ -54,8 +52,7 @@ Use \`context.fetcher.fetch\`. The platform's runtime has no \`fetch\` and no \`
             let response = await context.fetcher.fetch(«"https://api.acme.example/me"», { headers: { Accept: "*/*" } });
             return response.body.name;
           },
-        });
-      `,
+        });`,
     },
     {
       bad: pack`
@@ -65,8 +62,7 @@ Use \`context.fetcher.fetch\`. The platform's runtime has no \`fetch\` and no \`
             let response = await «context.fetcher.get»("https://api.acme.example/me");
             return response.body.name;
           },
-        });
-      `,
+        });`,
     },
     {
       good: pack`
@@ -79,8 +75,7 @@ Use \`context.fetcher.fetch\`. The platform's runtime has no \`fetch\` and no \`
             let response = await fetch(context, "me");
             return response.body.name;
           },
-        });
-      `,
+        });`,
     },
   ],
   on: {

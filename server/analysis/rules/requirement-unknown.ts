@@ -32,29 +32,24 @@ Formulas and sync tables need an account (\`ConnectionRequirement.Required\`), m
       bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });
         pack.addFormula({ name: "Hi", description: "Hi.", parameters: [], resultType: coda.ValueType.String, connectionRequirement: «"None" as any», execute: async () => "" });
-        pack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, execute: async () => "" });
-      `,
+        pack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, execute: async () => "" });`,
       fixed: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });
         pack.addFormula({ name: "Hi", description: "Hi.", parameters: [], resultType: coda.ValueType.String, connectionRequirement: coda.ConnectionRequirement.None, execute: async () => "" });
-        pack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, execute: async () => "" });
-      `,
+        pack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, execute: async () => "" });`,
     },
     {
       bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });
-        pack.addFormula({ name: "Hi", description: "Hi.", parameters: [], resultType: coda.ValueType.String, «conectionRequirement»: coda.ConnectionRequirement.Optional, execute: async () => "" });
-      `,
+        pack.addFormula({ name: "Hi", description: "Hi.", parameters: [], resultType: coda.ValueType.String, «conectionRequirement»: coda.ConnectionRequirement.Optional, execute: async () => "" });`,
       fixed: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });
-        pack.addFormula({ name: "Hi", description: "Hi.", parameters: [], resultType: coda.ValueType.String, connectionRequirement: coda.ConnectionRequirement.Optional, execute: async () => "" });
-      `,
+        pack.addFormula({ name: "Hi", description: "Hi.", parameters: [], resultType: coda.ValueType.String, connectionRequirement: coda.ConnectionRequirement.Optional, execute: async () => "" });`,
     },
     {
       good: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, defaultConnectionRequirement: "none" as any });
-        pack.addFormula({ name: "Hi", description: "Hi.", parameters: [], resultType: coda.ValueType.String, connectionRequirement: coda.ConnectionRequirement.Optional, execute: async () => "" });
-      `,
+        pack.addFormula({ name: "Hi", description: "Hi.", parameters: [], resultType: coda.ValueType.String, connectionRequirement: coda.ConnectionRequirement.Optional, execute: async () => "" });`,
     },
   ],
   on: {

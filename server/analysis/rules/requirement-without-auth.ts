@@ -18,22 +18,19 @@ Call \`pack.setUserAuthentication\`, or remove \`connectionRequirement\`. There 
           ...Me,
           connectionRequirement: «coda.ConnectionRequirement.Required»,
           execute: async () => "",
-        });
-      `,
+        });`,
       fixed: pack`
         pack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
         pack.addFormula({
           ...Me,
           execute: async () => "",
-        });
-      `,
+        });`,
     },
     {
       good: source`
         import * as coda from "@codahq/packs-sdk";
         export const pack = coda.newPack();
-        pack.addFormula({ name: "Hi", description: "Hi.", parameters: [], resultType: coda.ValueType.String, connectionRequirement: coda.ConnectionRequirement.None, execute: async () => "" });
-      `,
+        pack.addFormula({ name: "Hi", description: "Hi.", parameters: [], resultType: coda.ValueType.String, connectionRequirement: coda.ConnectionRequirement.None, execute: async () => "" });`,
     },
   ],
   on: {

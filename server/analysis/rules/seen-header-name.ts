@@ -12,38 +12,32 @@ A run showed this. The API refused the request, and named the header that it rea
     {
       bad: user`
         type: coda.AuthenticationType.CustomHeaderToken,
-        «headerName»: "X-Token",
-      `,
+        «headerName»: "X-Token",`,
       evidence: { code: "header-name", names: ["X-Api-Key"] },
       fixed: user`
         type: coda.AuthenticationType.CustomHeaderToken,
-        headerName: "X-Api-Key",
-      `,
+        headerName: "X-Api-Key",`,
     },
     {
       bad: user`«type: coda.AuthenticationType.HeaderBearerToken»,`,
       evidence: { code: "header-name", names: ["X-Api-Key"] },
       fixed: user`
         type: coda.AuthenticationType.CustomHeaderToken,
-        headerName: "X-Api-Key",
-      `,
+        headerName: "X-Api-Key",`,
     },
     {
       bad: user`
         type: coda.AuthenticationType.MultiHeaderToken,
-        «headers»: [{ name: "X-Token", description: "Token" }],
-      `,
+        «headers»: [{ name: "X-Token", description: "Token" }],`,
       evidence: { code: "header-name", names: ["X-Api-Key"] },
       fixed: user`
         type: coda.AuthenticationType.MultiHeaderToken,
-        headers: [{ name: "X-Token", description: "Token" }, { name: "X-Api-Key", description: "X-Api-Key" }],
-      `,
+        headers: [{ name: "X-Token", description: "Token" }, { name: "X-Api-Key", description: "X-Api-Key" }],`,
     },
     {
       good: user`
         type: coda.AuthenticationType.CustomHeaderToken,
-        headerName: "X-Token",
-      `,
+        headerName: "X-Token",`,
     },
   ],
   reports: {

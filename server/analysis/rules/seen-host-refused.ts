@@ -22,8 +22,7 @@ A run showed this. The request was refused, as the platform would do. Declare th
             «await context.fetcher.fetch({ method: "GET", url });»
             return "";
           },
-        });
-      `,
+        });`,
       evidence: { code: "host-refused", names: ["api.other.example"], line: 12 },
     },
     {
@@ -39,8 +38,7 @@ A run showed this. The request was refused, as the platform would do. Declare th
             await context.fetcher.fetch({ method: "GET", url });
             return "";
           },
-        });
-      `,
+        });`,
       evidence: { code: "host-refused", names: ["api.acme.example"], line: 12 },
     },
   ],

@@ -15,8 +15,7 @@ A sign-in showed this. The account stops working when the token ends, and each u
       bad: user`
         type: coda.AuthenticationType.OAuth2,
         authorizationUrl: «"https://login.acme.example/authorize"»,
-        tokenUrl: "https://login.acme.example/token",
-      `,
+        tokenUrl: "https://login.acme.example/token",`,
       evidence: { code: "no-refresh-token" },
       fixed: oauth2`scopes: ["offline_access"],`,
     },

@@ -28,8 +28,7 @@ A run showed this. Put \`await\` before the request. The platform ends an execut
             «context.fetcher.fetch({ method: "POST", url: "https://api.acme.example/" });»
             return "";
           },
-        });
-      `,
+        });`,
       evidence: { code: "request-not-awaited", line: 9 },
       fixed: pack`
         pack.addFormula({
@@ -38,16 +37,14 @@ A run showed this. Put \`await\` before the request. The platform ends an execut
             await context.fetcher.fetch({ method: "POST", url: "https://api.acme.example/" });
             return "";
           },
-        });
-      `,
+        });`,
     },
     {
       bad: pack`
         pack.addFormula({
           ...Read,
           execute: async ([], context) => { «context.fetcher.fetch»({ method: "POST", url: "https://api.acme.example/" }); await context.fetcher.fetch({ method: "GET", url: "https://api.acme.example/" }); return ""; },
-        });
-      `,
+        });`,
       evidence: { code: "request-not-awaited", line: 8 },
     },
     {
@@ -58,8 +55,7 @@ A run showed this. Put \`await\` before the request. The platform ends an execut
             await context.fetcher.fetch({ method: "POST", url: "https://api.acme.example/" });
             return "";
           },
-        });
-      `,
+        });`,
     },
   ],
   reports: {

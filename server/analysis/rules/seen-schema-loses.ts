@@ -27,8 +27,7 @@ A run showed this. Set \`fromKey\` to the key. No row had the property, but each
           execute: async function ([], context) {
             return [];
           },
-        });
-      `,
+        });`,
       evidence: { code: "schema-loses", formula: "Read", names: ["createdAt", "created_at"] },
       fixed: pack`
         const TaskSchema = coda.makeObjectSchema({
@@ -47,8 +46,7 @@ A run showed this. Set \`fromKey\` to the key. No row had the property, but each
           execute: async function ([], context) {
             return [];
           },
-        });
-      `,
+        });`,
     },
     {
       good: pack`
@@ -61,8 +59,7 @@ A run showed this. Set \`fromKey\` to the key. No row had the property, but each
           execute: async function ([], context) {
             return {};
           },
-        });
-      `,
+        });`,
       evidence: { code: "schema-loses", formula: "Read", names: ["createdAt", "created_at"] },
     },
   ],

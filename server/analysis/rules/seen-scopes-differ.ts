@@ -17,8 +17,7 @@ A sign-in showed this. Requests that need one of these scopes fail with 403. The
     {
       bad: oauth2`
         scopes: ["read", "write"],
-        «scopeDelimiter»: ";",
-      `,
+        «scopeDelimiter»: ";",`,
       evidence: { code: "scopes-differ", names: [] },
       fixed: oauth2`scopes: ["read", "write"],`,
     },
@@ -27,8 +26,7 @@ A sign-in showed this. Requests that need one of these scopes fail with 403. The
       evidence: { code: "scopes-differ", names: [] },
       fixed: oauth2`
         scopes: ["read", "write"],
-        scopeDelimiter: ",",
-      `,
+        scopeDelimiter: ",",`,
     },
     { good: oauth2`scopes: ["read"],` },
   ],

@@ -17,36 +17,30 @@ A run showed this. The API refused the request, and named the query parameter th
       evidence: { code: "token-in-query", names: ["api_key"] },
       fixed: user`
         type: coda.AuthenticationType.QueryParamToken,
-        paramName: "api_key",
-      `,
+        paramName: "api_key",`,
     },
     {
       bad: user`
         type: coda.AuthenticationType.QueryParamToken,
-        «paramName»: "token",
-      `,
+        «paramName»: "token",`,
       evidence: { code: "token-in-query", names: ["api_key"] },
       fixed: user`
         type: coda.AuthenticationType.QueryParamToken,
-        paramName: "api_key",
-      `,
+        paramName: "api_key",`,
     },
     {
       bad: user`
         type: coda.AuthenticationType.MultiQueryParamToken,
-        «params»: [{ name: "app", description: "App" }],
-      `,
+        «params»: [{ name: "app", description: "App" }],`,
       evidence: { code: "token-in-query", names: ["api_key"] },
       fixed: user`
         type: coda.AuthenticationType.MultiQueryParamToken,
-        params: [{ name: "app", description: "App" }, { name: "api_key", description: "api_key" }],
-      `,
+        params: [{ name: "app", description: "App" }, { name: "api_key", description: "api_key" }],`,
     },
     {
       good: user`
         type: coda.AuthenticationType.QueryParamToken,
-        paramName: "api_key",
-      `,
+        paramName: "api_key",`,
     },
   ],
   reports: {

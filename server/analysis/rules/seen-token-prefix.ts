@@ -22,8 +22,7 @@ A run showed this. The API refused the request, and its WWW-Authenticate header 
       fixed: user`
         type: coda.AuthenticationType.CustomHeaderToken,
         headerName: "Authorization",
-        tokenPrefix: "token",
-      `,
+        tokenPrefix: "token",`,
     },
     {
       bad: user`«type: coda.AuthenticationType.HeaderBearerToken»,`,
@@ -33,13 +32,11 @@ A run showed this. The API refused the request, and its WWW-Authenticate header 
     {
       bad: user`
         type: coda.AuthenticationType.MultiHeaderToken,
-        headers: [{ name: "X-App", description: "App" }, «{ name: "Authorization", description: "Token" }»],
-      `,
+        headers: [{ name: "X-App", description: "App" }, «{ name: "Authorization", description: "Token" }»],`,
       evidence: { code: "token-prefix", names: ["Key"] },
       fixed: user`
         type: coda.AuthenticationType.MultiHeaderToken,
-        headers: [{ name: "X-App", description: "App" }, { name: "Authorization", description: "Token", tokenPrefix: "Key" }],
-      `,
+        headers: [{ name: "X-App", description: "App" }, { name: "Authorization", description: "Token", tokenPrefix: "Key" }],`,
     },
     { good: oauth2`tokenPrefix: "token",` },
   ],

@@ -17,8 +17,7 @@ A run showed this. Only an error that leaves the formula lets the platform act. 
             «await context.fetcher.fetch({ method: "GET", url: "https://api.acme.example/" }).catch(() => undefined);»
             return "";
           },
-        });
-      `,
+        });`,
       evidence: { code: "unauthorized-swallowed", names: ["401"], line: 12 },
     },
     {
@@ -31,8 +30,7 @@ A run showed this. Only an error that leaves the formula lets the platform act. 
             await context.fetcher.fetch({ method: "GET", url: "https://api.acme.example/" });
             return "";
           },
-        });
-      `,
+        });`,
     },
   ],
   reports: {

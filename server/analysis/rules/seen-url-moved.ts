@@ -13,35 +13,30 @@ A sign-in showed this. Set \`tokenUrl\` or \`authorizationUrl\` to the final add
       bad: user`
         type: coda.AuthenticationType.OAuth2,
         authorizationUrl: "https://login.acme.example/authorize",
-        «tokenUrl»: "https://login.acme.example/token",
-      `,
+        «tokenUrl»: "https://login.acme.example/token",`,
       evidence: { code: "url-moved", names: ["https://login.acme.example/v2/token"] },
       fixed: user`
         type: coda.AuthenticationType.OAuth2,
         authorizationUrl: "https://login.acme.example/authorize",
-        tokenUrl: "https://login.acme.example/v2/token",
-      `,
+        tokenUrl: "https://login.acme.example/v2/token",`,
     },
     {
       bad: user`
         type: coda.AuthenticationType.OAuth2,
         authorizationUrl: "https://login.acme.example/authorize",
-        «tokenUrl»: "https://login.acme.example/token",
-      `,
+        «tokenUrl»: "https://login.acme.example/token",`,
       evidence: { code: "url-moved", names: [] },
     },
     {
       bad: user`
         type: coda.AuthenticationType.OAuth2,
         «authorizationUrl»: "https://login.acme.example/authorize",
-        tokenUrl: "https://login.acme.example/token",
-      `,
+        tokenUrl: "https://login.acme.example/token",`,
       evidence: { code: "authorization-moved", names: ["https://id.acme.example/authorize"] },
       fixed: user`
         type: coda.AuthenticationType.OAuth2,
         authorizationUrl: "https://id.acme.example/authorize",
-        tokenUrl: "https://login.acme.example/token",
-      `,
+        tokenUrl: "https://login.acme.example/token",`,
     },
     { good: oauth2`` },
   ],

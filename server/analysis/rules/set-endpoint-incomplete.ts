@@ -26,8 +26,7 @@ Add what is missing. A SetEndpoint step has \`type\`, \`name\`, \`description\` 
           type: coda.PostSetupType.SetEndpoint,
           name: "Site",
           getOptions: async function (context) { return []; },
-        }»],
-      `,
+        }»],`,
       fixed: user`
         type: coda.AuthenticationType.HeaderBearerToken,
         postSetup: [{
@@ -35,8 +34,7 @@ Add what is missing. A SetEndpoint step has \`type\`, \`name\`, \`description\` 
           name: "Site",
           getOptions: async function (context) { return []; },
           description: "Choose your site",
-        }],
-      `,
+        }],`,
     },
     {
       bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ type: «"SetEndpoint"», name: "Site", description: "Choose", getOptions: async () => [] }] });`,
@@ -48,8 +46,7 @@ Add what is missing. A SetEndpoint step has \`type\`, \`name\`, \`description\` 
         import { step } from "elsewhere";
         export const pack = coda.newPack();
         pack.addNetworkDomain("example.com");
-        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ ...step, name: "Site" }, { type: coda.PostSetupType.SetEndpoint, name: "Region", description: "Choose", async getOptionsFormula(context) { return []; } }] });
-      `,
+        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ ...step, name: "Site" }, { type: coda.PostSetupType.SetEndpoint, name: "Region", description: "Choose", async getOptionsFormula(context) { return []; } }] });`,
     },
   ],
   on: {

@@ -16,15 +16,13 @@ A source may have 100,000 tokens (words, signs and texts in quotes) and 2,000,00
     {
       bad: source`
         «import * as coda from "@codahq/packs-sdk";»
-        export const pack = coda.newPack();
-      `,
+        export const pack = coda.newPack();`,
       filledTo: MOST_CHARACTERS + 1,
     },
     {
       good: source`
         import * as coda from "@codahq/packs-sdk";
-        export const pack = coda.newPack();
-      `,
+        export const pack = coda.newPack();`,
       filledTo: MOST_CHARACTERS,
     },
   ],

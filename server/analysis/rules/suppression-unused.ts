@@ -18,19 +18,16 @@ Write \`// pack-auth-disable-next-line <id>, <id> -- reason\` above the line, or
     {
       bad: pack`
         «// pack-auth-disable-next-line auth-type-unknown -- a newer Packs SDK has it»
-        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });
-      `,
+        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });`,
       fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });`,
     },
     {
       bad: pack`
         // pack-auth-disable-next-line auth-type-unknown, «auth-type-unknwn»
-        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBsic });
-      `,
+        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBsic });`,
       fixed: pack`
         // pack-auth-disable-next-line auth-type-unknown
-        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBsic });
-      `,
+        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBsic });`,
     },
     {
       bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic }); «/* pack-auth-disable-line auth-type-missing */»`,
@@ -39,15 +36,13 @@ Write \`// pack-auth-disable-next-line <id>, <id> -- reason\` above the line, or
     {
       good: pack`
         // pack-auth-disable-next-line auth-type-unknown -- a newer Packs SDK has it
-        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBsic });
-      `,
+        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBsic });`,
     },
     { good: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBsic }); // pack-auth-disable-line auth-type-unknown` },
     {
       good: pack`
         export const help = "// pack-auth-disable-next-line auth-type-unknown";
-        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });
-      `,
+        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });`,
     },
   ],
   on: {

@@ -14,14 +14,12 @@ Only \`pack-auth check\` reports it. In an editor TypeScript marks the error its
     {
       bad: source`
         import * as coda from "@codahq/packs-sdk";
-        export const pack = coda.newPack(«;»
-      `,
+        export const pack = coda.newPack(«;»`,
     },
     {
       good: source`
         import * as coda from "@codahq/packs-sdk";
-        export const pack = coda.newPack();
-      `,
+        export const pack = coda.newPack();`,
     },
   ],
   on: {

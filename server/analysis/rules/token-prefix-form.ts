@@ -32,14 +32,12 @@ A prefix cannot be the beginning of a parameter, such as \`Token token=\`: a spa
         pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: "https://acme.example/me", headers: { Authorization: «\`Bearer: {{key-\${context.invocationToken}}}\`» } });
-        }
-      `,
+        }`,
       fixed: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: "https://acme.example/me", headers: { Authorization: \`Bearer {{key-\${context.invocationToken}}}\` } });
-        }
-      `,
+        }`,
     },
     {
       bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "Authorization", tokenPrefix: «"Bearer {token}"» });`,
@@ -55,8 +53,7 @@ A prefix cannot be the beginning of a parameter, such as \`Token token=\`: a spa
           { name: "Authorization", description: "Token, with token= before it", tokenPrefix: "Token" },
           { name: "Token", description: "Token", tokenPrefix: "Token" },
           { name: "X-Key", description: "Key" },
-        ],
-      `,
+        ],`,
     },
   ],
   on: {

@@ -29,12 +29,10 @@ Correct the name. A misspelled module is not found. A name that the SDK does not
     {
       bad: source`
         import * as coda from "«@codahq/pack-sdk»";
-        export const pack = coda.newPack();
-      `,
+        export const pack = coda.newPack();`,
       fixed: source`
         import * as coda from "@codahq/packs-sdk";
-        export const pack = coda.newPack();
-      `,
+        export const pack = coda.newPack();`,
       toolkit: "installed",
     },
     {
@@ -46,13 +44,11 @@ Correct the name. A misspelled module is not found. A name that the SDK does not
       bad: source`
         import * as coda from "@codahq/packs-sdk";
         export const pack = coda.newPack();
-        pack.«addNetworkDomian»("example.com");
-      `,
+        pack.«addNetworkDomian»("example.com");`,
       fixed: source`
         import * as coda from "@codahq/packs-sdk";
         export const pack = coda.newPack();
-        pack.addNetworkDomain("example.com");
-      `,
+        pack.addNetworkDomain("example.com");`,
       toolkit: "installed",
     },
     {
@@ -60,8 +56,7 @@ Correct the name. A misspelled module is not found. A name that the SDK does not
         import * as coda from "@codahq/packs-sdk";
         export const pack = coda.newPack();
         pack.setVersion("1.0");
-        export const icon = coda.SvgConstants;
-      `,
+        export const icon = coda.SvgConstants;`,
       toolkit: "installed",
     },
   ],

@@ -11,15 +11,13 @@ Install it: \`npm install --save-dev @codahq/packs-sdk\`. Without it the pack ca
     {
       bad: source`
         import * as coda from "«@codahq/packs-sdk»";
-        export const pack = coda.newPack();
-      `,
+        export const pack = coda.newPack();`,
       toolkit: "missing",
     },
     {
       good: source`
         import * as coda from "@codahq/packs-sdk";
-        export const pack = coda.newPack();
-      `,
+        export const pack = coda.newPack();`,
       toolkit: "installed",
     },
   ],

@@ -29,8 +29,7 @@ The platform refreshes a token only after the formula itself failed with a 401. 
               return "";
             }
           },
-        });
-      `,
+        });`,
       fixed: oauth2`
 
         pack.addFormula({
@@ -43,8 +42,7 @@ The platform refreshes a token only after the formula itself failed with a 401. 
               return "";
             }
           },
-        });
-      `,
+        });`,
     },
     {
       good: oauth2`
@@ -59,8 +57,7 @@ The platform refreshes a token only after the formula itself failed with a 401. 
               return "";
             }
           },
-        });
-      `,
+        });`,
     },
   ],
   on: {

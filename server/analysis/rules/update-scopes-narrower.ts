@@ -29,8 +29,7 @@ Repeat the table's scopes there. While rows are written back, \`updateOptions.ex
               return { result: [] };
             },
           },
-        });
-      `,
+        });`,
       fixed: oauth2`
 
         pack.addSyncTable({
@@ -47,8 +46,7 @@ Repeat the table's scopes there. While rows are written back, \`updateOptions.ex
               return { result: [] };
             },
           },
-        });
-      `,
+        });`,
     },
     {
       good: oauth2`
@@ -67,8 +65,7 @@ Repeat the table's scopes there. While rows are written back, \`updateOptions.ex
               return { result: [] };
             },
           },
-        });
-      `,
+        });`,
     },
   ],
   on: {

@@ -29,8 +29,7 @@ The platform's runtime has none of them, so the code fails there with a \`Refere
             const url = new «URL»("https://acme.example/me");
             return (await context.fetcher.fetch({ method: "GET", url: url.href })).body.name;
           },
-        });
-      `,
+        });`,
     },
     {
       good: source`
@@ -43,8 +42,7 @@ The platform's runtime has none of them, so the code fails there with a \`Refere
           execute: async function ([], context) {
             return (await context.fetcher.fetch({ method: "GET", url: new URL("/me", "https://acme.example").href })).body.name;
           },
-        });
-      `,
+        });`,
     },
   ],
   on: {

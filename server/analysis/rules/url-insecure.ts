@@ -32,8 +32,7 @@ Write https://. Everyone on the way could read the credential, so the platform a
           getOptions: async function (context) {
             return [{ display: "EU", value: «"http://eu.acme.example"» }, { display: "US", value: "https://us.acme.example" }];
           },
-        }],
-      `,
+        }],`,
       fixed: user`
         type: coda.AuthenticationType.HeaderBearerToken,
         postSetup: [{
@@ -43,26 +42,22 @@ Write https://. Everyone on the way could read the credential, so the platform a
           getOptions: async function (context) {
             return [{ display: "EU", value: "https://eu.acme.example" }, { display: "US", value: "https://us.acme.example" }];
           },
-        }],
-      `,
+        }],`,
     },
     {
       bad: pack`
         export async function get(context, id) {
           return context.fetcher.fetch({ method: "GET", url: «\`http://acme.example/items/\${id}\`» });
-        }
-      `,
+        }`,
       fixed: pack`
         export async function get(context, id) {
           return context.fetcher.fetch({ method: "GET", url: \`https://acme.example/items/\${id}\` });
-        }
-      `,
+        }`,
     },
     {
       good: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, instructionsUrl: "http://acme.example/help" });
-        export const link = "http://acme.example/";
-      `,
+        export const link = "http://acme.example/";`,
     },
   ],
   on: {

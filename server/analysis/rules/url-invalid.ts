@@ -42,13 +42,11 @@ In a request, \`api.example.com/me\` and \`//api.example.com/me\` are relative t
       bad: pack`
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: "«api.acme.example»/me" });
-        }
-      `,
+        }`,
       fixed: pack`
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: "https://api.acme.example/me" });
-        }
-      `,
+        }`,
     },
     {
       bad: pack`
@@ -59,14 +57,12 @@ In a request, \`api.example.com/me\` and \`//api.example.com/me\` are relative t
             let response = await context.fetcher.fetch({ method: "GET", url: \`«https://»\${context.endpoint}/me\` });
             return response.body.name;
           },
-        });
-      `,
+        });`,
     },
     {
       good: pack`
         const HOST = process.env.HOST;
-        pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: \`https://\${HOST}/authorize\`, tokenUrl: HOST + "/token", instructionsUrl: "https://acme.example/help#tokens" });
-      `,
+        pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: \`https://\${HOST}/authorize\`, tokenUrl: HOST + "/token", instructionsUrl: "https://acme.example/help#tokens" });`,
     },
   ],
   on: {

@@ -29,14 +29,12 @@ Write the provider's own URL. Nothing replaces a placeholder such as example.com
           parameters: [coda.makeParameter({ type: coda.ParameterType.String, name: "userId", description: "The user." })],
           resultType: coda.ValueType.String,
           execute: async ([userId], context) => (await context.fetcher.fetch({ method: "GET", url: "https://acme.example/users/«{userId}»/items" })).body,
-        });
-      `,
+        });`,
     },
     {
       bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://acme.example/authorize", tokenUrl: "https://acme.example/token" });
-        export const me = (context) => context.fetcher.fetch({ method: "GET", url: "https://acme.example/me?access_token=«{{token}}»&q={{query}}" });
-      `,
+        export const me = (context) => context.fetcher.fetch({ method: "GET", url: "https://acme.example/me?access_token=«{{token}}»&q={{query}}" });`,
     },
     {
       good: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://todo.acme.example/oauth/authorize", tokenUrl: "https://login.yourls.example/token" });`,
