@@ -111,11 +111,27 @@ export interface JudgedSuppressions {
   isOff(rule: string): boolean;
 }
 
-type RuleDefinition = Omit<Rule, keyof typeof DEFAULTS> & Partial<Pick<Rule, keyof typeof DEFAULTS>>;
+/** An example that may name the code of `bad` that the first fix changes, and what it becomes, instead of `fixed`. An emptied line goes. */
+type WrittenExample = RuleExample & { readonly change?: readonly [from: string, to: string] };
+
+type RuleDefinition = Omit<Rule, keyof typeof DEFAULTS | "examples"> &
+  Partial<Pick<Rule, keyof typeof DEFAULTS>> & { readonly examples: readonly WrittenExample[] };
 
 const DEFAULTS = { rejectedSince: "1.0.0", supersedes: [], inSharedFiles: "any-pack" } as const;
 
-export const rule = (definition: RuleDefinition): Rule => ({ ...DEFAULTS, ...definition });
+export const rule = ({ examples, ...definition }: RuleDefinition): Rule => ({
+  ...DEFAULTS,
+  ...definition,
+  examples: examples.map(({ change, ...example }) =>
+    change === undefined ? example : { ...example, fixed: changed(example.bad, change) },
+  ),
+});
+
+const changed = (bad = "", [from, to]: readonly [string, string]): string =>
+  bad
+    .replaceAll(/[«»]/g, "")
+    .replace(from, () => to)
+    .replace(/^ +\n/m, "");
 
 /** A function for each fact: what it reports of the part that the fact is about. The date of the fact follows each message. */
 type Reports<Code extends EvidenceCode> = {
@@ -130,16 +146,18 @@ export interface ObservationRule<Code extends EvidenceCode> extends Rule {
 export const observationRule = <Code extends EvidenceCode>(
   definition: Omit<RuleDefinition, "on" | "source"> & Pick<ObservationRule<Code>, "reports">,
 ): ObservationRule<Code> => ({
-  ...DEFAULTS,
-  source: "a sign-in or a run",
-  ...definition,
-  on: {
-    *observation(pack, { fact, part }) {
-      const reports: Partial<Reports<EvidenceCode>> = definition.reports;
-      for (const finding of reports[fact.code]?.(pack, part as never, fact.names) ?? [])
-        yield { ...finding, message: `${finding.message}${describeObservation(fact)}` };
+  reports: definition.reports,
+  ...rule({
+    source: "a sign-in or a run",
+    ...definition,
+    on: {
+      *observation(pack, { fact, part }) {
+        const reports: Partial<Reports<EvidenceCode>> = definition.reports;
+        for (const finding of reports[fact.code]?.(pack, part as never, fact.names) ?? [])
+          yield { ...finding, message: `${finding.message}${describeObservation(fact)}` };
+      },
     },
-  },
+  }),
 });
 
 const SET_UP = `import * as coda from "@codahq/packs-sdk";

@@ -48,12 +48,7 @@ Use \`setUserAuthentication\`, or a type such as OAuth2ClientCredentials. The pl
           networkDomains: ["acme.example"],
           systemConnectionAuthentication: { «type: coda.AuthenticationType.OAuth2», authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" },
         });`,
-      fixed: source`
-        import * as coda from "@codahq/packs-sdk";
-        export const pack = coda.newPack({
-          networkDomains: ["acme.example"],
-          defaultAuthentication: { type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" },
-        });`,
+      change: ["systemConnectionAuthentication", "defaultAuthentication"],
     },
     { good: pack`pack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });` },
   ],

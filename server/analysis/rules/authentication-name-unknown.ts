@@ -30,20 +30,7 @@ Use the name of one of the pack's admin authentications, \`defaultUserAuthentica
             return "";
           },
         });`,
-      fixed: pack`
-        pack.addAdminAuthentication({
-          name: "Admins",
-          displayName: "Admins",
-          description: "For administrators.",
-          authentication: { type: coda.AuthenticationType.HeaderBearerToken },
-        });
-        pack.addFormula({
-          ...Read,
-          allowedAuthenticationNames: ["Admins"],
-          execute: async function ([], context) {
-            return "";
-          },
-        });`,
+      change: ['"Admin"', '"Admins"'],
     },
     {
       good: pack`

@@ -18,18 +18,13 @@ The token is one for the platform's own API, with the user's own rights. It goes
         pack.addNetworkDomain("coda.io");
         pack.addNetworkDomain("example.com");
         pack.setUserAuthentication({ «type: coda.AuthenticationType.CodaApiHeaderBearerToken» });`,
-      fixed: pack`
-        pack.addNetworkDomain("coda.io");
-        pack.addNetworkDomain("example.com");
-        pack.setUserAuthentication({ type: coda.AuthenticationType.CodaApiHeaderBearerToken, networkDomain: "coda.io" });`,
+      change: ["AuthenticationType.CodaApiHeaderBearerToken", 'AuthenticationType.CodaApiHeaderBearerToken, networkDomain: "coda.io"'],
     },
     {
       bad: pack`
         pack.addNetworkDomain("coda.io", "example.com");
         pack.setUserAuthentication({ type: coda.AuthenticationType.CodaApiHeaderBearerToken, networkDomain: «"example.com"» });`,
-      fixed: pack`
-        pack.addNetworkDomain("coda.io", "example.com");
-        pack.setUserAuthentication({ type: coda.AuthenticationType.CodaApiHeaderBearerToken, networkDomain: "coda.io" });`,
+      change: ['networkDomain: "example.com"', 'networkDomain: "coda.io"'],
     },
     {
       good: pack`

@@ -20,12 +20,7 @@ Make it async. \`getConnectionName\`, \`getConnectionUserId\` and \`getOptions\`
         «getConnectionName»: function (context) {
           return \`Example (\${context.endpoint})\`;
         },`,
-      fixed: user`
-        type: coda.AuthenticationType.HeaderBearerToken,
-        requiresEndpointUrl: true,
-        getConnectionName: async function (context) {
-          return \`Example (\${context.endpoint})\`;
-        },`,
+      change: ["function", "async function"],
     },
     {
       bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, «getConnectionUserId»: () => "7" });`,

@@ -22,12 +22,7 @@ Fetch the user's name and return it. The platform calls \`getConnectionName\` af
           let response = «context.fetcher.fetch»({ method: "GET", url: "https://acme.example/me" });
           return response.body.name;
         },`,
-      fixed: user`
-        type: coda.AuthenticationType.HeaderBearerToken,
-        getConnectionName: async function (context) {
-          let response = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/me" });
-          return response.body.name;
-        },`,
+      change: ["context.fetcher.fetch", "await context.fetcher.fetch"],
     },
     {
       bad: user`

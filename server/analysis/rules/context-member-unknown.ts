@@ -31,12 +31,7 @@ It is \`undefined\`. The installed Packs SDK declares the members of a context. 
           let response = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/" + context.«invocationTokn» });
           return response.body.name;
         },`,
-      fixed: user`
-        type: coda.AuthenticationType.HeaderBearerToken,
-        getConnectionName: async function (context) {
-          let response = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/" + context.invocationToken });
-          return response.body.name;
-        },`,
+      change: ["invocationTokn", "invocationToken"],
       toolkit: "installed",
     },
     {

@@ -26,15 +26,7 @@ The platform rejects the pack at upload. \`extraOAuthScopes\` is an array of str
             return "";
           },
         });`,
-      fixed: oauth2`
-
-        pack.addFormula({
-          ...Write,
-          extraOAuthScopes: ["write"],
-          execute: async function ([], context) {
-            return "";
-          },
-        });`,
+      change: ['"write"', '["write"]'],
     },
     {
       bad: oauth2`
@@ -46,15 +38,7 @@ The platform rejects the pack at upload. \`extraOAuthScopes\` is an array of str
             return "";
           },
         });`,
-      fixed: oauth2`
-
-        pack.addFormula({
-          ...Write,
-          extraOAuthScopes: ["write"],
-          execute: async function ([], context) {
-            return "";
-          },
-        });`,
+      change: ["extraOauthScopes", "extraOAuthScopes"],
     },
     {
       good: oauth2`

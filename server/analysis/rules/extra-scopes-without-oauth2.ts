@@ -20,14 +20,7 @@ Remove \`extraOAuthScopes\`, or change the type to OAuth2. Only an OAuth 2.0 sig
             return "";
           },
         });`,
-      fixed: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
-        pack.addFormula({
-          ...Write,
-          execute: async function ([], context) {
-            return "";
-          },
-        });`,
+      change: ['extraOAuthScopes: ["write"],', ""],
     },
     {
       good: oauth2`

@@ -35,19 +35,7 @@ Remove it. The platform adds the credentials automatically, and a request that s
           });
           return response.body.name;
         },`,
-      fixed: user`
-        type: coda.AuthenticationType.CustomHeaderToken,
-        headerName: "X-API-Key",
-        getConnectionName: async function (context) {
-          let response = await context.fetcher.fetch({
-            method: "GET",
-            url: "https://acme.example/me",
-            headers: {
-              Accept: "application/json",
-            },
-          });
-          return response.body.name;
-        },`,
+      change: ['"x-api-key": "{{apiKey}}",', ""],
     },
     {
       bad: pack`
@@ -60,9 +48,7 @@ Remove it. The platform adds the credentials automatically, and a request that s
       bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.QueryParamToken, paramName: "key" });
         export const get = (context) => context.fetcher.fetch({ method: "GET", url: «"https://acme.example/items?key=1&sort=name#top"» });`,
-      fixed: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.QueryParamToken, paramName: "key" });
-        export const get = (context) => context.fetcher.fetch({ method: "GET", url: "https://acme.example/items?sort=name#top" });`,
+      change: ['"https://acme.example/items?key=1&sort=name#top"', '"https://acme.example/items?sort=name#top"'],
     },
     {
       bad: pack`
@@ -70,11 +56,7 @@ Remove it. The platform adds the credentials automatically, and a request that s
         export async function get(context, value) {
           return context.fetcher.fetch({ method: "POST", url: "https://acme.example/sign-in", headers: { Accept: "*/*", «Authorization: value» }, disableAuthentication: true });
         }`,
-      fixed: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
-        export async function get(context, value) {
-          return context.fetcher.fetch({ method: "POST", url: "https://acme.example/sign-in", headers: { Accept: "*/*" }, disableAuthentication: true });
-        }`,
+      change: [", Authorization: value", ""],
     },
     {
       good: pack`

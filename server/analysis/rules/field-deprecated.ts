@@ -25,14 +25,7 @@ export default rule({
           description: "Choose",
           «getOptionsFormula»: async function (context) { return []; },
         }],`,
-      fixed: user`
-        type: coda.AuthenticationType.HeaderBearerToken,
-        postSetup: [{
-          type: coda.PostSetupType.SetEndpoint,
-          name: "Site",
-          description: "Choose",
-          getOptions: async function (context) { return []; },
-        }],`,
+      change: ["getOptionsFormula", "getOptions"],
       toolkit: "installed",
     },
     {
@@ -46,16 +39,10 @@ export default rule({
           «network»: { hasSideEffect: true, requiresConnection: true },
           execute: async () => "",
         });`,
-      fixed: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
-        pack.addFormula({
-          name: "Send",
-          description: "Sends it.",
-          parameters: [],
-          resultType: coda.ValueType.String,
-          isAction: true, connectionRequirement: coda.ConnectionRequirement.Required,
-          execute: async () => "",
-        });`,
+      change: [
+        "network: { hasSideEffect: true, requiresConnection: true }",
+        "isAction: true, connectionRequirement: coda.ConnectionRequirement.Required",
+      ],
     },
     {
       good: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", async getOptionsFormula(context) { return []; } }] });`,

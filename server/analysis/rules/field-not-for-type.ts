@@ -28,10 +28,7 @@ The platform rejects it at upload, and it would have no effect. Remove it, or ch
           type: coda.AuthenticationType.HeaderBearerToken,
           «defaultConnectionRequirement»: coda.ConnectionRequirement.None,
         });`,
-      fixed: pack`
-        pack.setSystemAuthentication({
-          type: coda.AuthenticationType.HeaderBearerToken,
-        });`,
+      change: ["defaultConnectionRequirement: coda.ConnectionRequirement.None,", ""],
     },
     { good: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "X-Token" });` },
   ],

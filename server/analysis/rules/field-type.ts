@@ -26,11 +26,7 @@ Write a value of the field's type. The platform rejects the pack at upload other
         authorizationUrl: "https://login.acme.example/a",
         tokenUrl: "https://login.acme.example/t",
         scopes: «"read write"»,`,
-      fixed: user`
-        type: coda.AuthenticationType.OAuth2,
-        authorizationUrl: "https://login.acme.example/a",
-        tokenUrl: "https://login.acme.example/t",
-        scopes: ["read", "write"],`,
+      change: ['"read write"', '["read", "write"]'],
     },
     {
       bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: «"true"» });`,
@@ -50,15 +46,7 @@ Write a value of the field's type. The platform rejects the pack at upload other
           type: coda.AuthenticationType.HeaderBearerToken,
           getConnectionName: «whoAmI()»,
         });`,
-      fixed: pack`
-        async function whoAmI(context) {
-          const response = await context.fetcher.fetch({ method: "GET", url: "https://api.acme.example/me" });
-          return response.body.name;
-        }
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.HeaderBearerToken,
-          getConnectionName: whoAmI,
-        });`,
+      change: ["whoAmI()", "whoAmI"],
     },
     {
       good: pack`

@@ -39,25 +39,19 @@ Correct the name or remove the field. The platform rejects unknown fields at upl
       bad: user`
         type: coda.AuthenticationType.HeaderBearerToken,
         «instructionUrl»: "https://login.acme.example/help",`,
-      fixed: user`
-        type: coda.AuthenticationType.HeaderBearerToken,
-        instructionsUrl: "https://login.acme.example/help",`,
+      change: ["instructionUrl", "instructionsUrl"],
     },
     {
       bad: user`
         type: coda.AuthenticationType.WebBasic,
         «uxOptions»: { placeholderUsername: "Login" },`,
-      fixed: user`
-        type: coda.AuthenticationType.WebBasic,
-        uxConfig: { placeholderUsername: "Login" },`,
+      change: ["uxOptions", "uxConfig"],
     },
     {
       bad: user`
         type: coda.AuthenticationType.Custom,
         params: [{ name: "key", description: "Key", «type»: "password" }],`,
-      fixed: user`
-        type: coda.AuthenticationType.Custom,
-        params: [{ name: "key", description: "Key" }],`,
+      change: [', type: "password"', ""],
       toolkit: "installed",
     },
     {

@@ -47,11 +47,7 @@ export default rule({
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: "https://acme.example/me", headers: { Accept: "application/json", Authorization: \`Bearer \${«context.invocationToken»}\` } });
         }`,
-      fixed: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
-        export async function get(context) {
-          return context.fetcher.fetch({ method: "GET", url: "https://acme.example/me", headers: { Accept: "application/json" } });
-        }`,
+      change: [", Authorization: `Bearer ${context.invocationToken}`", ""],
     },
     {
       good: pack`

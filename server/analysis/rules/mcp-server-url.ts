@@ -32,9 +32,7 @@ A URL that ends in \`/sse\` is only information. It usually belongs to the old H
       bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
         pack.addMCPServer({ name: "Tools", endpointUrl: «"/mcp"» });`,
-      fixed: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
-        pack.addMCPServer({ name: "Tools", endpointUrl: "https://acme.example/mcp" });`,
+      change: ['"/mcp"', '"https://acme.example/mcp"'],
     },
     {
       bad: pack`pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/", «headers»: {} });`,

@@ -20,10 +20,7 @@ Add \`networkDomain\` with one of the declared domains, or an array of them. The
         pack.addNetworkDomain("acme.example");
         pack.addNetworkDomain("cdn.example");
         pack.setUserAuthentication({ «type: coda.AuthenticationType.HeaderBearerToken» });`,
-      fixed: pack`
-        pack.addNetworkDomain("acme.example");
-        pack.addNetworkDomain("cdn.example");
-        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "acme.example" });`,
+      change: ["AuthenticationType.HeaderBearerToken", 'AuthenticationType.HeaderBearerToken, networkDomain: "acme.example"'],
     },
     {
       bad: source`
@@ -31,11 +28,7 @@ Add \`networkDomain\` with one of the declared domains, or an array of them. The
         export const pack = coda.newPack({ networkDomains: ["example.com"] });
         pack.addNetworkDomain("example.com");
         pack.setUserAuthentication({ «type: coda.AuthenticationType.HeaderBearerToken» });`,
-      fixed: source`
-        import * as coda from "@codahq/packs-sdk";
-        export const pack = coda.newPack({ networkDomains: ["example.com"] });
-        pack.addNetworkDomain("example.com");
-        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "example.com" });`,
+      change: ["AuthenticationType.HeaderBearerToken", 'AuthenticationType.HeaderBearerToken, networkDomain: "example.com"'],
     },
     {
       good: pack`

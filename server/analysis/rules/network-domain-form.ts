@@ -23,19 +23,14 @@ A placeholder of a template, such as \`{subdomain}\` or \`YOUR_DOMAIN\`, is a wa
       bad: pack`
         pack.addNetworkDomain(«"https://example.com/api"»);
         pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: "example.com" });`,
-      fixed: pack`
-        pack.addNetworkDomain("example.com");
-        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: "example.com" });`,
+      change: ['"https://example.com/api"', '"example.com"'],
     },
     {
       bad: source`
         import * as coda from "@codahq/packs-sdk";
         export const pack = coda.newPack({ networkDomains: [«"*.example.com"»] });
         pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });`,
-      fixed: source`
-        import * as coda from "@codahq/packs-sdk";
-        export const pack = coda.newPack({ networkDomains: ["example.com"] });
-        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });`,
+      change: ['"*.example.com"', '"example.com"'],
     },
     { bad: pack`pack.addNetworkDomain(«"{subdomain}.acme.example"»);` },
     {

@@ -60,9 +60,7 @@ Call \`pack.addNetworkDomain\` with the API's domain. Credentials are sent only 
       bad: source`
         import * as coda from "@codahq/packs-sdk";
         export const pack = coda.newPack().«setUserAuthentication»({ type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: "example.com" });`,
-      fixed: source`
-        import * as coda from "@codahq/packs-sdk";
-        export const pack = coda.newPack().addNetworkDomain("example.com").setUserAuthentication({ type: coda.AuthenticationType.WebBasic, requiresEndpointUrl: true, endpointDomain: "example.com" });`,
+      change: ["setUserAuthentication", 'addNetworkDomain("example.com").setUserAuthentication'],
     },
     {
       good: source`

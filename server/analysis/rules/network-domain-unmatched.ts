@@ -24,10 +24,7 @@ Use a declared domain, or declare this one with \`pack.addNetworkDomain\`. \`net
         import * as coda from "@codahq/packs-sdk";
         export const pack = coda.newPack({ networkDomains: ["example.com", "example.org"] });
         pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: ["example.org", «"api.example.com"»] });`,
-      fixed: source`
-        import * as coda from "@codahq/packs-sdk";
-        export const pack = coda.newPack({ networkDomains: ["example.com", "example.org"] });
-        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: ["example.org", "example.com"] });`,
+      change: ['"api.example.com"', '"example.com"'],
     },
     {
       good: source`

@@ -49,11 +49,7 @@ Without a refresh token the account stops working when the access token ends, of
         authorizationUrl: «"https://auth.atlassian.com/authorize"»,
         tokenUrl: "https://auth.atlassian.com/oauth/token",
         scopes: ["read:jira-user"],`,
-      fixed: user`
-        type: coda.AuthenticationType.OAuth2,
-        authorizationUrl: "https://auth.atlassian.com/authorize",
-        tokenUrl: "https://auth.atlassian.com/oauth/token",
-        scopes: ["read:jira-user", "offline_access"],`,
+      change: ['"read:jira-user"', '"read:jira-user", "offline_access"'],
     },
     {
       good: source`

@@ -22,9 +22,7 @@ Without \`useProofKeyForCodeExchange: true\` there is no PKCE, so the method has
       bad: oauth2`
         useProofKeyForCodeExchange: true,
         «pkceChallengeMethod»: 'plain',`,
-      fixed: oauth2`
-        useProofKeyForCodeExchange: true,
-        pkceChallengeMethod: 'S256',`,
+      change: ["'plain'", "'S256'"],
     },
     {
       good: oauth2`

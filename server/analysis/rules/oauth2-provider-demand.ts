@@ -21,12 +21,7 @@ It may be \`scopeDelimiter\`, \`useProofKeyForCodeExchange\`, \`tokenPrefix\`, a
         tokenUrl: "https://www.strava.com/oauth/token",
         scopes: ["read", "activity:read_all"],
         scopeDelimiter: «" "»,`,
-      fixed: user`
-        type: coda.AuthenticationType.OAuth2,
-        authorizationUrl: "https://www.strava.com/oauth/authorize",
-        tokenUrl: "https://www.strava.com/oauth/token",
-        scopes: ["read", "activity:read_all"],
-        scopeDelimiter: ",",`,
+      change: ['" "', '","'],
     },
     {
       bad: user`

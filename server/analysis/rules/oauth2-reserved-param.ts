@@ -20,10 +20,7 @@ export default rule({
           prompt: "consent",
           «redirect_uri»: "https://acme.example/callback",
         },`,
-      fixed: oauth2`
-        additionalParams: {
-          prompt: "consent",
-        },`,
+      change: ['redirect_uri: "https://acme.example/callback",', ""],
     },
     {
       bad: user`

@@ -19,17 +19,13 @@ Use a space (the default, and the standard's), a comma or a semicolon. The platf
       bad: oauth2`
         scopes: ["read", "write"],
         scopeDelimiter: «", "»,`,
-      fixed: oauth2`
-        scopes: ["read", "write"],
-        scopeDelimiter: ",",`,
+      change: ['scopeDelimiter: ", ",', 'scopeDelimiter: ",",'],
     },
     {
       bad: oauth2`
         scopes: ["read", "write"],
         scopeDelimiter: «'+'»,`,
-      fixed: oauth2`
-        scopes: ["read", "write"],
-        scopeDelimiter: ' ',`,
+      change: ["'+'", "' '"],
     },
     {
       good: oauth2`

@@ -28,20 +28,7 @@ It is sent twice, and some providers refuse a request with a scope that is repea
             "write",
           ],
         });`,
-      fixed: source`
-        const READ = "read";
-        import * as coda from "@codahq/packs-sdk";
-        export const pack = coda.newPack();
-        pack.addNetworkDomain("acme.example");
-        pack.setUserAuthentication({
-          type: coda.AuthenticationType.OAuth2,
-          authorizationUrl: "https://login.acme.example/authorize",
-          tokenUrl: "https://login.acme.example/token",
-          scopes: [
-            READ,
-            "write",
-          ],
-        });`,
+      change: ['"read", // again', ""],
     },
     { good: oauth2`scopes: ["read", "Read", "read:all"],` },
   ],

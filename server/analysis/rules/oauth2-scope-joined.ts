@@ -21,11 +21,7 @@ Make each scope an entry of its own. \`scopes\` is an array of single scopes, an
         scopes: [
           «'read,write'»,
         ],`,
-      fixed: oauth2`
-        scopeDelimiter: ",",
-        scopes: [
-          'read', 'write',
-        ],`,
+      change: ["'read,write'", "'read', 'write'"],
     },
     { bad: oauth2`scopes: [«"read "», "write"],`, fixed: oauth2`scopes: ["read", "write"],` },
     { good: oauth2`scopes: ["read,write", "https://acme.example/auth;v=1"],` },

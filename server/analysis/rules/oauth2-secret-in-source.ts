@@ -22,11 +22,7 @@ Remove them. Enter both in the pack's settings on the platform (after a version 
           type: coda.AuthenticationType.OAuth2ClientCredentials,
           tokenUrl: "https://login.acme.example/token?«client_secret=s3cr3t»",
         });`,
-      fixed: pack`
-        pack.setSystemAuthentication({
-          type: coda.AuthenticationType.OAuth2ClientCredentials,
-          tokenUrl: "https://login.acme.example/token",
-        });`,
+      change: ["?client_secret=s3cr3t", ""],
     },
     { good: oauth2`additionalParams: { client_type: "web" },` },
   ],

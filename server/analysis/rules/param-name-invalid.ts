@@ -24,12 +24,7 @@ The platform rejects two params of one name, and two headers whose names differ 
           { name: "key", description: "Key" },
           { name: «"key"», description: "Secret" },
         ],`,
-      fixed: user`
-        type: coda.AuthenticationType.MultiQueryParamToken,
-        params: [
-          { name: "key", description: "Key" },
-          { name: "key2", description: "Secret" },
-        ],`,
+      change: ['"key", description: "Secret"', '"key2", description: "Secret"'],
     },
     {
       bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.MultiHeaderToken, headers: [{ name: "X-Key", description: "Key" }, { name: «"x-key"», description: "Other" }] });`,
@@ -38,17 +33,13 @@ The platform rejects two params of one name, and two headers whose names differ 
       bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: «"{{key}}"», description: "Key" }] });
         export const url = (context, name) => \`https://acme.example/?k={{\${name}-\${context.invocationToken}}}\`;`,
-      fixed: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });
-        export const url = (context, name) => \`https://acme.example/?k={{\${name}-\${context.invocationToken}}}\`;`,
+      change: ['"{{key}}"', '"key"'],
     },
     {
       bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: «"api key"», description: "Key" }] });
         export const url = (context, name) => \`https://acme.example/?k={{\${name}-\${context.invocationToken}}}\`;`,
-      fixed: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "api_key", description: "Key" }] });
-        export const url = (context, name) => \`https://acme.example/?k={{\${name}-\${context.invocationToken}}}\`;`,
+      change: ['"api key"', '"api_key"'],
     },
     {
       bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.QueryParamToken, paramName: «"?api_key="» });`,
@@ -58,9 +49,7 @@ The platform rejects two params of one name, and two headers whose names differ 
       bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: «"key "», description: "Key" }] });
         export const url = (context) => \`https://acme.example/?k={{key-\${context.invocationToken}}}\`;`,
-      fixed: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });
-        export const url = (context) => \`https://acme.example/?k={{key-\${context.invocationToken}}}\`;`,
+      change: ['"key "', '"key"'],
     },
     {
       good: pack`

@@ -24,11 +24,7 @@ It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's nam
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: \`https://acme.example/?key=«{apiKey-\${context.invocationToken}}»\` });
         }`,
-      fixed: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });
-        export async function get(context) {
-          return context.fetcher.fetch({ method: "GET", url: \`https://acme.example/?key={{apiKey-\${context.invocationToken}}}\` });
-        }`,
+      change: ["{apiKey-${context.invocationToken}}", "{{apiKey-${context.invocationToken}}}"],
     },
     {
       bad: pack`
@@ -36,11 +32,7 @@ It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's nam
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: \`https://acme.example/?key=«{{ apiKey-\${context.invocationToken} }}»\` });
         }`,
-      fixed: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });
-        export async function get(context) {
-          return context.fetcher.fetch({ method: "GET", url: \`https://acme.example/?key={{apiKey-\${context.invocationToken}}}\` });
-        }`,
+      change: ["{{ apiKey-${context.invocationToken} }}", "{{apiKey-${context.invocationToken}}}"],
     },
     {
       bad: pack`
@@ -48,11 +40,7 @@ It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's nam
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: "https://acme.example/?key=«{{apiKey}}»" });
         }`,
-      fixed: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });
-        export async function get(context) {
-          return context.fetcher.fetch({ method: "GET", url: \`https://acme.example/?key={{apiKey-\${context.invocationToken}}}\` });
-        }`,
+      change: ['"https://acme.example/?key={{apiKey}}"', "`https://acme.example/?key={{apiKey-${context.invocationToken}}}`"],
     },
     {
       bad: pack`
@@ -60,11 +48,10 @@ It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's nam
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: "https://acme.example/?key=«{{apiKey-\${context.invocationToken}}}»" });
         }`,
-      fixed: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });
-        export async function get(context) {
-          return context.fetcher.fetch({ method: "GET", url: \`https://acme.example/?key={{apiKey-\${context.invocationToken}}}\` });
-        }`,
+      change: [
+        '"https://acme.example/?key={{apiKey-${context.invocationToken}}}"',
+        "`https://acme.example/?key={{apiKey-${context.invocationToken}}}`",
+      ],
     },
     {
       bad: pack`
@@ -72,11 +59,7 @@ It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's nam
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: "https://acme.example/?key=«{{apiKey_" + context.invocationToken + "}}»" });
         }`,
-      fixed: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });
-        export async function get(context) {
-          return context.fetcher.fetch({ method: "GET", url: "https://acme.example/?key={{apiKey-" + context.invocationToken + "}}" });
-        }`,
+      change: ['{{apiKey_" + context.invocationToken + "}}', '{{apiKey-" + context.invocationToken + "}}'],
     },
     {
       bad: pack`
@@ -92,11 +75,7 @@ It is \`{{name-<invocationToken>}}\`: two braces on either side, the param's nam
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: \`https://acme.example/?key=«{{apiKey-\${context.invocationToken}}}}»\` });
         }`,
-      fixed: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });
-        export async function get(context) {
-          return context.fetcher.fetch({ method: "GET", url: \`https://acme.example/?key={{apiKey-\${context.invocationToken}}}\` });
-        }`,
+      change: ["{{apiKey-${context.invocationToken}}}}", "{{apiKey-${context.invocationToken}}}"],
     },
     {
       good: pack`

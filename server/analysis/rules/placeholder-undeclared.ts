@@ -27,19 +27,7 @@ Correct the name, or declare the param. The platform has no value to put there, 
           const { invocationToken } = context;
           return context.fetcher.fetch({ method: "GET", url: \`https://example.com/?key={{«apikey»-\${invocationToken}}}\` });
         }`,
-      fixed: source`
-        // @file: pack.ts
-        import * as coda from "@codahq/packs-sdk";
-        import { get } from "./requests";
-        export const pack = coda.newPack();
-        pack.addNetworkDomain("example.com");
-        pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "apiKey", description: "Key" }] });
-        get;
-        // @file: requests.ts
-        export async function get(context) {
-          const { invocationToken } = context;
-          return context.fetcher.fetch({ method: "GET", url: \`https://example.com/?key={{apiKey-\${invocationToken}}}\` });
-        }`,
+      change: ["apikey", "apiKey"],
     },
     {
       good: pack`

@@ -18,9 +18,7 @@ Every formula and sync table has the connection requirement \`None\`: by the def
       bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, defaultConnectionRequirement: «coda.ConnectionRequirement.None» });
         pack.addFormula({ name: "Hi", description: "Hi.", parameters: [], resultType: coda.ValueType.String, execute: async () => "" });`,
-      fixed: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, defaultConnectionRequirement: coda.ConnectionRequirement.Required });
-        pack.addFormula({ name: "Hi", description: "Hi.", parameters: [], resultType: coda.ValueType.String, execute: async () => "" });`,
+      change: ["coda.ConnectionRequirement.None", "coda.ConnectionRequirement.Required"],
     },
     {
       bad: pack`

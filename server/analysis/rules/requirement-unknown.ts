@@ -33,18 +33,13 @@ Formulas and sync tables need an account (\`ConnectionRequirement.Required\`), m
         pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });
         pack.addFormula({ name: "Hi", description: "Hi.", parameters: [], resultType: coda.ValueType.String, connectionRequirement: «"None" as any», execute: async () => "" });
         pack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, execute: async () => "" });`,
-      fixed: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });
-        pack.addFormula({ name: "Hi", description: "Hi.", parameters: [], resultType: coda.ValueType.String, connectionRequirement: coda.ConnectionRequirement.None, execute: async () => "" });
-        pack.addFormula({ name: "Me", description: "Me.", parameters: [], resultType: coda.ValueType.String, execute: async () => "" });`,
+      change: ['"None" as any', "coda.ConnectionRequirement.None"],
     },
     {
       bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });
         pack.addFormula({ name: "Hi", description: "Hi.", parameters: [], resultType: coda.ValueType.String, «conectionRequirement»: coda.ConnectionRequirement.Optional, execute: async () => "" });`,
-      fixed: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });
-        pack.addFormula({ name: "Hi", description: "Hi.", parameters: [], resultType: coda.ValueType.String, connectionRequirement: coda.ConnectionRequirement.Optional, execute: async () => "" });`,
+      change: ["conectionRequirement", "connectionRequirement"],
     },
     {
       good: pack`

@@ -19,12 +19,7 @@ Call \`pack.setUserAuthentication\`, or remove \`connectionRequirement\`. There 
           connectionRequirement: «coda.ConnectionRequirement.Required»,
           execute: async () => "",
         });`,
-      fixed: pack`
-        pack.setSystemAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
-        pack.addFormula({
-          ...Me,
-          execute: async () => "",
-        });`,
+      change: ["connectionRequirement: coda.ConnectionRequirement.Required,", ""],
     },
     {
       good: source`

@@ -14,9 +14,7 @@ A run showed this. The API refused the request, and named the header that it rea
         type: coda.AuthenticationType.CustomHeaderToken,
         «headerName»: "X-Token",`,
       evidence: { code: "header-name", names: ["X-Api-Key"] },
-      fixed: user`
-        type: coda.AuthenticationType.CustomHeaderToken,
-        headerName: "X-Api-Key",`,
+      change: ['"X-Token"', '"X-Api-Key"'],
     },
     {
       bad: user`«type: coda.AuthenticationType.HeaderBearerToken»,`,
@@ -30,9 +28,7 @@ A run showed this. The API refused the request, and named the header that it rea
         type: coda.AuthenticationType.MultiHeaderToken,
         «headers»: [{ name: "X-Token", description: "Token" }],`,
       evidence: { code: "header-name", names: ["X-Api-Key"] },
-      fixed: user`
-        type: coda.AuthenticationType.MultiHeaderToken,
-        headers: [{ name: "X-Token", description: "Token" }, { name: "X-Api-Key", description: "X-Api-Key" }],`,
+      change: ['"Token" }', '"Token" }, { name: "X-Api-Key", description: "X-Api-Key" }'],
     },
     {
       good: user`

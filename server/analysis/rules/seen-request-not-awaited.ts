@@ -30,14 +30,7 @@ A run showed this. Put \`await\` before the request. The platform ends an execut
           },
         });`,
       evidence: { code: "request-not-awaited", line: 9 },
-      fixed: pack`
-        pack.addFormula({
-          ...Read,
-          execute: async function ([], context) {
-            await context.fetcher.fetch({ method: "POST", url: "https://api.acme.example/" });
-            return "";
-          },
-        });`,
+      change: ["context.fetcher.fetch", "await context.fetcher.fetch"],
     },
     {
       bad: pack`

@@ -29,24 +29,7 @@ A run showed this. Set \`fromKey\` to the key. No row had the property, but each
           },
         });`,
       evidence: { code: "schema-loses", formula: "Read", names: ["createdAt", "created_at"] },
-      fixed: pack`
-        const TaskSchema = coda.makeObjectSchema({
-          properties: {
-            id: { type: coda.ValueType.String },
-            createdAt: { type: coda.ValueType.String, fromKey: "created_at" },
-          },
-          displayProperty: "id",
-        });
-        pack.addFormula({
-          name: "Read",
-          description: "Reads.",
-          parameters: [],
-          resultType: coda.ValueType.Array,
-          items: TaskSchema,
-          execute: async function ([], context) {
-            return [];
-          },
-        });`,
+      change: ["createdAt: { type: coda.ValueType.String }", 'createdAt: { type: coda.ValueType.String, fromKey: "created_at" }'],
     },
     {
       good: pack`

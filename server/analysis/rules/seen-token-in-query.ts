@@ -24,18 +24,14 @@ A run showed this. The API refused the request, and named the query parameter th
         type: coda.AuthenticationType.QueryParamToken,
         «paramName»: "token",`,
       evidence: { code: "token-in-query", names: ["api_key"] },
-      fixed: user`
-        type: coda.AuthenticationType.QueryParamToken,
-        paramName: "api_key",`,
+      change: ['"token"', '"api_key"'],
     },
     {
       bad: user`
         type: coda.AuthenticationType.MultiQueryParamToken,
         «params»: [{ name: "app", description: "App" }],`,
       evidence: { code: "token-in-query", names: ["api_key"] },
-      fixed: user`
-        type: coda.AuthenticationType.MultiQueryParamToken,
-        params: [{ name: "app", description: "App" }, { name: "api_key", description: "api_key" }],`,
+      change: ['"App" }', '"App" }, { name: "api_key", description: "api_key" }'],
     },
     {
       good: user`

@@ -34,9 +34,7 @@ A run showed this. The API refused the request, and its WWW-Authenticate header 
         type: coda.AuthenticationType.MultiHeaderToken,
         headers: [{ name: "X-App", description: "App" }, «{ name: "Authorization", description: "Token" }»],`,
       evidence: { code: "token-prefix", names: ["Key"] },
-      fixed: user`
-        type: coda.AuthenticationType.MultiHeaderToken,
-        headers: [{ name: "X-App", description: "App" }, { name: "Authorization", description: "Token", tokenPrefix: "Key" }],`,
+      change: ['{ name: "Authorization", description: "Token" }', '{ name: "Authorization", description: "Token", tokenPrefix: "Key" }'],
     },
     { good: oauth2`tokenPrefix: "token",` },
   ],

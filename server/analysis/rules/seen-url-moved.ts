@@ -15,10 +15,7 @@ A sign-in showed this. Set \`tokenUrl\` or \`authorizationUrl\` to the final add
         authorizationUrl: "https://login.acme.example/authorize",
         «tokenUrl»: "https://login.acme.example/token",`,
       evidence: { code: "url-moved", names: ["https://login.acme.example/v2/token"] },
-      fixed: user`
-        type: coda.AuthenticationType.OAuth2,
-        authorizationUrl: "https://login.acme.example/authorize",
-        tokenUrl: "https://login.acme.example/v2/token",`,
+      change: ['"https://login.acme.example/token"', '"https://login.acme.example/v2/token"'],
     },
     {
       bad: user`
@@ -33,10 +30,7 @@ A sign-in showed this. Set \`tokenUrl\` or \`authorizationUrl\` to the final add
         «authorizationUrl»: "https://login.acme.example/authorize",
         tokenUrl: "https://login.acme.example/token",`,
       evidence: { code: "authorization-moved", names: ["https://id.acme.example/authorize"] },
-      fixed: user`
-        type: coda.AuthenticationType.OAuth2,
-        authorizationUrl: "https://id.acme.example/authorize",
-        tokenUrl: "https://login.acme.example/token",`,
+      change: ["login.acme.example", "id.acme.example"],
     },
     { good: oauth2`` },
   ],

@@ -25,9 +25,7 @@ Write \`// pack-auth-disable-next-line <id>, <id> -- reason\` above the line, or
       bad: pack`
         // pack-auth-disable-next-line auth-type-unknown, «auth-type-unknwn»
         pack.setUserAuthentication({ type: coda.AuthenticationType.WebBsic });`,
-      fixed: pack`
-        // pack-auth-disable-next-line auth-type-unknown
-        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBsic });`,
+      change: [", auth-type-unknwn", ""],
     },
     {
       bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic }); «/* pack-auth-disable-line auth-type-missing */»`,

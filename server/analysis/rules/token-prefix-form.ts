@@ -33,11 +33,7 @@ A prefix cannot be the beginning of a parameter, such as \`Token token=\`: a spa
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: "https://acme.example/me", headers: { Authorization: «\`Bearer: {{key-\${context.invocationToken}}}\`» } });
         }`,
-      fixed: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });
-        export async function get(context) {
-          return context.fetcher.fetch({ method: "GET", url: "https://acme.example/me", headers: { Authorization: \`Bearer {{key-\${context.invocationToken}}}\` } });
-        }`,
+      change: ["`Bearer: {{key-${context.invocationToken}}}`", "`Bearer {{key-${context.invocationToken}}}`"],
     },
     {
       bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.CustomHeaderToken, headerName: "Authorization", tokenPrefix: «"Bearer {token}"» });`,

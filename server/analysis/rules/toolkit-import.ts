@@ -30,9 +30,7 @@ Correct the name. A misspelled module is not found. A name that the SDK does not
       bad: source`
         import * as coda from "«@codahq/pack-sdk»";
         export const pack = coda.newPack();`,
-      fixed: source`
-        import * as coda from "@codahq/packs-sdk";
-        export const pack = coda.newPack();`,
+      change: ["@codahq/pack-sdk", "@codahq/packs-sdk"],
       toolkit: "installed",
     },
     {
@@ -45,10 +43,7 @@ Correct the name. A misspelled module is not found. A name that the SDK does not
         import * as coda from "@codahq/packs-sdk";
         export const pack = coda.newPack();
         pack.«addNetworkDomian»("example.com");`,
-      fixed: source`
-        import * as coda from "@codahq/packs-sdk";
-        export const pack = coda.newPack();
-        pack.addNetworkDomain("example.com");`,
+      change: ["addNetworkDomian", "addNetworkDomain"],
       toolkit: "installed",
     },
     {

@@ -30,23 +30,7 @@ Repeat the table's scopes there. While rows are written back, \`updateOptions.ex
             },
           },
         });`,
-      fixed: oauth2`
-
-        pack.addSyncTable({
-          name: "Items",
-          identityName: "Item",
-          schema: coda.makeObjectSchema({ properties: { id: { type: coda.ValueType.String } }, idProperty: "id", displayProperty: "id" }),
-          formula: {
-            name: "SyncItems",
-            description: "Items.",
-            parameters: [],
-            extraOAuthScopes: ["items:read"],
-            updateOptions: { extraOAuthScopes: ["items:write", "items:read"] },
-            execute: async function ([], context) {
-              return { result: [] };
-            },
-          },
-        });`,
+      change: ['"items:write"', '"items:write", "items:read"'],
     },
     {
       good: oauth2`

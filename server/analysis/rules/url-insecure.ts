@@ -33,26 +33,14 @@ Write https://. Everyone on the way could read the credential, so the platform a
             return [{ display: "EU", value: «"http://eu.acme.example"» }, { display: "US", value: "https://us.acme.example" }];
           },
         }],`,
-      fixed: user`
-        type: coda.AuthenticationType.HeaderBearerToken,
-        postSetup: [{
-          type: coda.PostSetupType.SetEndpoint,
-          name: "Region",
-          description: "Choose",
-          getOptions: async function (context) {
-            return [{ display: "EU", value: "https://eu.acme.example" }, { display: "US", value: "https://us.acme.example" }];
-          },
-        }],`,
+      change: ['"http://eu.acme.example"', '"https://eu.acme.example"'],
     },
     {
       bad: pack`
         export async function get(context, id) {
           return context.fetcher.fetch({ method: "GET", url: «\`http://acme.example/items/\${id}\`» });
         }`,
-      fixed: pack`
-        export async function get(context, id) {
-          return context.fetcher.fetch({ method: "GET", url: \`https://acme.example/items/\${id}\` });
-        }`,
+      change: ["`http://acme.example/items/${id}`", "`https://acme.example/items/${id}`"],
     },
     {
       good: pack`

@@ -43,10 +43,7 @@ In a request, \`api.example.com/me\` and \`//api.example.com/me\` are relative t
         export async function get(context) {
           return context.fetcher.fetch({ method: "GET", url: "«api.acme.example»/me" });
         }`,
-      fixed: pack`
-        export async function get(context) {
-          return context.fetcher.fetch({ method: "GET", url: "https://api.acme.example/me" });
-        }`,
+      change: ["api.acme.example", "https://api.acme.example"],
     },
     {
       bad: pack`
