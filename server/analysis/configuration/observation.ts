@@ -7,7 +7,7 @@ import type { FieldName } from "../../../spec/configuration-fields.ts";
 import { judgedBy } from "../../../spec/evidence.ts";
 import { EVIDENCE, type EvidenceCode, isConfigurationCode, type Subject } from "../../../spec/evidence-codes.ts";
 import { ENUMS } from "../../../spec/fields.ts";
-import type { Fix } from "../model/findings.ts";
+import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Expression, FileSpan, Place, Property } from "../model/values.ts";
 import { eolOf, indentOf, insertItem, insertProperty, isOwn, quoteIn, removeProperty, replace } from "../text/edit.ts";
@@ -151,6 +151,20 @@ export function setting(
         : replace(property.value.place, text);
   return [propose(`Set ${name} to ${value}`, edit)];
 }
+
+/** Returns the finding about a field that needs another value, with the fix that sets it. */
+export const unsuitedField = (
+  pack: PackModel,
+  auth: ResolvedAuth,
+  name: FieldName,
+  value: string,
+  message: string,
+  text?: string,
+): Finding => ({
+  place: fieldPlace(auth, name),
+  message,
+  fixes: () => setting(pack, auth, name, value, text),
+});
 
 /** Adds a header or parameter to the list of a type that accepts several. */
 export function addEntry(pack: PackModel, auth: ResolvedAuth, list: "headers" | "params", name: string): readonly Fix[] {

@@ -1,4 +1,4 @@
-import { fieldPlace, setting } from "../configuration/observation.ts";
+import { unsuitedField } from "../configuration/observation.ts";
 import { enumText } from "../configuration/starter-values.ts";
 import { oauth2, observationRule } from "../rule.ts";
 
@@ -22,11 +22,8 @@ A sign-in showed this. The endpoint refused the secret in the form body and took
       const [rejectedPlace, acceptedPlace] =
         location === "Body" ? ["in the Authorization header", "in the form body"] : ["in the form body", "in the Authorization header"];
       const member = enumText(pack, auth.config.place.file, "TokenExchangeCredentialsLocation", location);
-      yield {
-        place: fieldPlace(auth, "credentialsLocation"),
-        message: `Set credentialsLocation to ${location}. The token endpoint refused the client secret ${rejectedPlace} and took it ${acceptedPlace}.`,
-        fixes: () => setting(pack, auth, "credentialsLocation", location, member),
-      };
+      const message = `Set credentialsLocation to ${location}. The token endpoint refused the client secret ${rejectedPlace} and took it ${acceptedPlace}.`;
+      yield unsuitedField(pack, auth, "credentialsLocation", location, message, member);
     },
   },
 });

@@ -1,4 +1,4 @@
-import { fieldPlace, setting } from "../configuration/observation.ts";
+import { unsuitedField } from "../configuration/observation.ts";
 import { oauth2, observationRule } from "../rule.ts";
 
 export default observationRule({
@@ -14,11 +14,8 @@ A sign-in showed this. Set \`endpointKey\` if requests should go to that address
   reports: {
     *"endpoint-in-token"(pack, auth, [key]) {
       if (key === undefined) return;
-      yield {
-        place: fieldPlace(auth, "endpointKey"),
-        message: `Set endpointKey to ${JSON.stringify(key)} if requests belong there. The token response has an address of the pack's domains there.`,
-        fixes: () => setting(pack, auth, "endpointKey", key),
-      };
+      const message = `Set endpointKey to ${JSON.stringify(key)} if requests belong there. The token response has an address of the pack's domains there.`;
+      yield unsuitedField(pack, auth, "endpointKey", key, message);
     },
   },
 });

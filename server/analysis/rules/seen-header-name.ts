@@ -1,4 +1,4 @@
-import { addEntry, changeType, fieldPlace, setting } from "../configuration/observation.ts";
+import { addEntry, changeType, fieldPlace, unsuitedField } from "../configuration/observation.ts";
 import { observationRule, user } from "../rule.ts";
 import { quoteIn } from "../text/edit.ts";
 
@@ -47,11 +47,7 @@ A run showed this. The API refused the request, and named the header that it rea
           fixes: () => addEntry(pack, auth, "headers", header),
         };
       else if (auth.type === "CustomHeaderToken")
-        yield {
-          place: fieldPlace(auth, "headerName"),
-          message: `Set headerName to ${header}. ${because}`,
-          fixes: () => setting(pack, auth, "headerName", header),
-        };
+        yield unsuitedField(pack, auth, "headerName", header, `Set headerName to ${header}. ${because}`);
       else
         yield {
           place: fieldPlace(auth, "type"),

@@ -1,4 +1,4 @@
-import { fieldPlace, setting } from "../configuration/observation.ts";
+import { unsuitedField } from "../configuration/observation.ts";
 import { oauth2, observationRule, user } from "../rule.ts";
 
 export default observationRule({
@@ -19,11 +19,8 @@ A sign-in showed this. The platform reads \`access_token\` from the response its
   reports: {
     *"nested-token"(pack, auth, [key]) {
       if (key === undefined) return;
-      yield {
-        place: fieldPlace(auth, "nestedResponseKey"),
-        message: `Set nestedResponseKey to ${JSON.stringify(key)}. The access token is in that object of the token response.`,
-        fixes: () => setting(pack, auth, "nestedResponseKey", key),
-      };
+      const message = `Set nestedResponseKey to ${JSON.stringify(key)}. The access token is in that object of the token response.`;
+      yield unsuitedField(pack, auth, "nestedResponseKey", key, message);
     },
   },
 });

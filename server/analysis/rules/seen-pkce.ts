@@ -1,5 +1,5 @@
 import { propertyOf, removal } from "../configuration/config.ts";
-import { fieldPlace, setting } from "../configuration/observation.ts";
+import { fieldPlace, unsuitedField } from "../configuration/observation.ts";
 import { oauth2, observationRule } from "../rule.ts";
 
 export default observationRule({
@@ -15,17 +15,11 @@ A sign-in showed this. PKCE (RFC 7636) binds the authorization code to the appli
   ],
   reports: {
     *pkce(pack, auth, [demand]) {
-      const place = fieldPlace(auth, FIELD);
-      if (demand === "required")
-        yield {
-          place,
-          message: `Set ${FIELD} to true. The provider demands PKCE.`,
-          fixes: () => setting(pack, auth, FIELD, "true", "true"),
-        };
+      if (demand === "required") yield unsuitedField(pack, auth, FIELD, "true", `Set ${FIELD} to true. The provider demands PKCE.`, "true");
       const property = propertyOf(auth.config, FIELD);
       if (demand === "refused" && property !== undefined)
         yield {
-          place,
+          place: fieldPlace(auth, FIELD),
           message: `Remove ${FIELD}. The provider refuses PKCE.`,
           fixes: () => removal(pack, auth.config, property),
         };

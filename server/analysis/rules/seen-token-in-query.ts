@@ -1,6 +1,5 @@
 import { isOAuthType } from "../../../spec/auth-types.ts";
-import type { ResolvedAuth } from "../configuration/config.ts";
-import { addEntry, changeType, fieldPlace, setting } from "../configuration/observation.ts";
+import { addEntry, changeType, fieldPlace, unsuitedField } from "../configuration/observation.ts";
 import { oauth2, observationRule, user } from "../rule.ts";
 import { quoteIn } from "../text/edit.ts";
 
@@ -42,29 +41,22 @@ A run showed this. The API refused the request, and named the query parameter th
   reports: {
     *"token-in-query"(pack, auth, [parameter]) {
       if (parameter === undefined) return;
-      if (auth.type === "MultiQueryParamToken") {
+      const because = "The API refused the request, and asked for";
+      const field = isOAuthType(auth.type) ? "tokenQueryParam" : "paramName";
+      if (auth.type === "MultiQueryParamToken")
         yield {
           place: fieldPlace(auth, "params"),
-          message: `Add ${parameter} to params. The API refused the request, and asked for this parameter in the URL's query.`,
+          message: `Add ${parameter} to params. ${because} this parameter in the URL's query.`,
           fixes: () => addEntry(pack, auth, "params", parameter),
         };
-        return;
-      }
-      const field = fieldOfQuery(auth.type);
-      yield {
-        place: fieldPlace(auth, field ?? "type"),
-        message: `${field === undefined ? `Use QueryParamToken with paramName ${parameter}.` : `Set ${field} to ${parameter}.`} The API refused the request, and asked for the credential in the URL's query.`,
-        fixes: () =>
-          field === undefined
-            ? changeType(pack, auth, "QueryParamToken", { paramName: quoteIn(pack, auth.config, parameter) })
-            : setting(pack, auth, field, parameter),
-      };
+      else if (isOAuthType(auth.type) || auth.type === "QueryParamToken")
+        yield unsuitedField(pack, auth, field, parameter, `Set ${field} to ${parameter}. ${because} the credential in the URL's query.`);
+      else
+        yield {
+          place: fieldPlace(auth, "type"),
+          message: `Use QueryParamToken with paramName ${parameter}. ${because} the credential in the URL's query.`,
+          fixes: () => changeType(pack, auth, "QueryParamToken", { paramName: quoteIn(pack, auth.config, parameter) }),
+        };
     },
   },
 });
-
-/** Returns the field that names the query parameter, for a type that can send the credential in one. */
-function fieldOfQuery(type: ResolvedAuth["type"]): "paramName" | "tokenQueryParam" | undefined {
-  if (isOAuthType(type)) return "tokenQueryParam";
-  return type === "QueryParamToken" ? "paramName" : undefined;
-}

@@ -1,5 +1,5 @@
 import { fieldValue } from "../configuration/config.ts";
-import { fieldPlace, setting } from "../configuration/observation.ts";
+import { fieldPlace, setting, unsuitedField } from "../configuration/observation.ts";
 import { oauth2, observationRule, user } from "../rule.ts";
 
 export default observationRule({
@@ -47,14 +47,9 @@ A sign-in showed this. Set \`tokenUrl\` or \`authorizationUrl\` to the final add
       };
     },
     *"url-moved"(pack, auth, [address]) {
-      const place = fieldPlace(auth, "tokenUrl");
-      if (address === undefined) yield { place, message: "Correct tokenUrl. It answered with a web page instead of a token." };
-      else
-        yield {
-          place,
-          message: `Set tokenUrl to ${address}, if that is the provider's. The address redirects there, and the secret is not sent on.`,
-          fixes: () => setting(pack, auth, "tokenUrl", address),
-        };
+      const redirects = `Set tokenUrl to ${address}, if that is the provider's. The address redirects there, and the secret is not sent on.`;
+      if (address !== undefined) yield unsuitedField(pack, auth, "tokenUrl", address, redirects);
+      else yield { place: fieldPlace(auth, "tokenUrl"), message: "Correct tokenUrl. It answered with a web page instead of a token." };
     },
   },
 });
