@@ -187,18 +187,19 @@ const FIXES: PropertyDescriptor & ThisType<WithFixes> = {
     const { finding, pack } = of;
     const { fixes = [] } = finding;
     of.fixes ??= (typeof fixes === "function" ? fixes() : fixes).flatMap((fix) =>
-      pack === undefined ? fix : insertsDeleted(pack, fix) ? [] : withImports(pack, fix),
+      pack === undefined ? fix : insertsInVain(pack, fix) ? [] : withImports(pack, fix),
     );
     return of.fixes;
   },
 };
 
-/** Whether a fix inserts a property that code deletes again, since the configuration has a deleted property of that name. */
-const insertsDeleted = (pack: PackModel, { edits }: Fix): boolean =>
+/** Whether a fix inserts a property that code deletes again, or inserts it into code that only returns an object. */
+const insertsInVain = (pack: PackModel, { edits }: Fix): boolean =>
   allAuths(pack).some(({ config }) =>
     edits.some((edit) => {
       const name = /^[\s,]*([\w$]+)\s*:/.exec(edit.text)?.[1];
-      return name !== undefined && config.deleted?.includes(name) === true && isWithin(edit, config.place);
+      const isLiteral = pack.text(config.place.file)[config.place.start] === "{";
+      return name !== undefined && (!isLiteral || config.deleted?.includes(name) === true) && isWithin(edit, config.place);
     }),
   );
 

@@ -132,8 +132,11 @@ export interface History {
 export interface Steps {
   readonly place: Place;
   readonly bindings: readonly Binding[];
-  /** A step without a field writes all properties of its value. If that is unknown, the step may do anything. */
-  readonly steps: readonly { readonly field?: string; readonly value: Expression }[];
+  /**
+   * A step without a field writes all properties of its value. If that is unknown, the step may do anything; `isOwnCall` says that a method
+   * of the object does it.
+   */
+  readonly steps: readonly { readonly field?: string; readonly value: Expression; readonly isOwnCall?: boolean }[];
   /** How many of the steps have run when the last `return` begins. */
   readonly atReturn: number;
 }
@@ -147,6 +150,8 @@ export interface Binding {
   readonly standard?: Expression;
   /** The default value of a destructured parameter. */
   readonly whole?: Expression;
+  /** Whether it is the list of the remaining arguments. */
+  readonly isRest?: boolean;
 }
 
 /** A kind of object that no field accepts. */

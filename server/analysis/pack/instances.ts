@@ -1,7 +1,19 @@
 // Members of the pack's own objects: `new Auth({ … }).build()`. The constructors and methods that ran on an object say what its fields are.
 import type { ClassFacts } from "../model/function-facts.ts";
 import type { PackSources } from "../model/pack.ts";
-import type { Choice, Expression, FunctionValue, History, Instance, Names, Place, Steps, Value } from "../model/values.ts";
+import type {
+  Choice,
+  Expression,
+  FunctionValue,
+  History,
+  Instance,
+  Names,
+  ObjectValue,
+  Place,
+  Property,
+  Steps,
+  Value,
+} from "../model/values.ts";
 import { partOf, unknownAt } from "../syntax/names/mutations.ts";
 import { bindParameters } from "../syntax/names/substitute-arguments.ts";
 
@@ -59,6 +71,25 @@ export class InstanceReader {
     const value = isUnsure || this.#classes.length === 0 ? undefined : this.#field(name);
     const result = value === undefined ? unknownAt(receiver.place) : this.#by.look(value);
     return result.kind === "function" ? { receiver, ...result } : result;
+  }
+
+  /** Returns the object as one of its fields. */
+  fields(): ObjectValue {
+    const { place } = this.#instance;
+    const names = new Set<string>();
+    // A getter is a field only for code that reads it from the object.
+    let open = this.#classes.length === 0 || this.#classes.some(({ members }) => [...members.values()].some(({ kind }) => kind === "call"));
+    for (let run = this.#instance.history ?? this.#created(); run !== undefined; run = run.before)
+      for (const [count, { field, value }] of run.code.steps.slice(0, run.count).entries()) {
+        const all = field === undefined ? this.#by.resolve(this.#bound(value, { ...run, count })) : undefined;
+        if (all !== undefined && (all.kind !== "object" || all.open)) open = true;
+        for (const name of all?.kind === "object" ? all.properties.map((property) => property.name) : [field ?? ""]) names.add(name);
+      }
+    const properties = [...names].map((name): Property => {
+      const value = this.member(name);
+      return { name, nameSpan: value.place, span: value.place, value };
+    });
+    return { kind: "object", place, properties, spreads: [], open, trailingComma: false };
   }
 
   /** Returns the object after a call of its method, up to where the method returns, or up to the place. */
@@ -122,7 +153,7 @@ export class InstanceReader {
 
   /** Whether the steps may write to the field. */
   #mayWrite({ steps }: Steps, name: string): boolean {
-    return steps.some(({ field }) => field === undefined || field === name || this.#isSetter(field));
+    return steps.some(({ field, isOwnCall }) => isOwnCall !== true && (field === undefined || field === name || this.#isSetter(field)));
   }
 
   readonly #isSetter = (name: string): boolean => this.#classes.some(({ setters }) => setters.has(name));

@@ -1,4 +1,6 @@
 // What functions of the language return, and members that are not accessed by name: `Object.keys(HOSTS)`, `HOSTS[ENV]`, `list.concat(item)`.
+
+import { ENUMS } from "../../../spec/fields.ts";
 import type {
   Call,
   Choice,
@@ -39,18 +41,30 @@ export function lookUp(
       place,
       options: all.options.map((one) => lookUp({ kind: "lookUp", place, object: one, key }, resolve, look, memberOf)),
     };
-  if (name.kind === "string" || name.kind === "number") {
-    const part = String(name.value);
+  const part = keyText(name);
+  if (part !== undefined) {
+    // The SDK's enums are no objects here, but their members have names.
+    if (object.kind === "reference" && all.kind === "unknown") return look({ ...object, path: [...object.path, part] });
     if (all.kind === "instance") return memberOf(all, part);
     if (all.kind === "parameter") return { kind: "parameter", place, path: [...all.path, part] };
     const partValue = partOf(all, part);
-    return partValue === undefined ? unknownAt(place) : withReceiver(look(partValue), all);
+    return partValue === undefined ? absentIn(all, place) : withReceiver(look(partValue), all);
   }
   const isAll = (all.kind === "object" || all.kind === "array") && !all.open && (isOpaque(name) || name.kind === "template");
   const values = !isAll ? [] : all.kind === "object" ? all.properties.map((property) => property.value) : all.items;
   if (values.length === 0 || values.length > MOST_LOOKED_UP) return unknownAt(place);
   return { kind: "choice", place, decidedBy: "unknown", options: values };
 }
+
+/** Returns the text of a value that is a property's name. */
+export function keyText(key: Value): string | undefined {
+  if (key.kind === "member") return (ENUMS as Readonly<Record<string, Readonly<Record<string, string>>>>)[key.enum]?.[key.name];
+  return key.kind === "string" || key.kind === "number" ? String(key.value) : undefined;
+}
+
+/** Returns the value of a property that the object does not have. */
+export const absentIn = (whole: Value, place: Place): Value =>
+  whole.kind === "object" && !whole.open ? { kind: "undefined", place } : unknownAt(place);
 
 /** Returns a function with the object that it was read from. */
 export const withReceiver = (value: Value | Choice, receiver: Value): Value | Choice =>
@@ -88,6 +102,7 @@ export function builtInCall(call: Call, by: Resolving): Value | Choice | undefin
 
 /** Returns a called method's receiver and name. */
 function methodOf(callee: Expression): { readonly receiver: Expression; readonly name: string } | undefined {
+  if (callee.kind === "bound") return methodOf(callee.value);
   if (callee.kind === "lookUp" && callee.key.kind === "string") return { receiver: callee.object, name: callee.key.value };
   const name = callee.kind === "reference" ? callee.path.at(-1) : undefined;
   if (callee.kind !== "reference" || callee.path.length < 2 || name === undefined) return undefined;
@@ -112,6 +127,11 @@ const listOf = (place: Place, items: readonly Expression[]): ListValue => ({ kin
 type ListMethod = (list: ListValue, args: readonly Expression[], by: Resolving, place: Place) => Value | Choice | undefined;
 
 const LIST_METHODS = {
+  at: ({ items }, [index], { resolve, look }) => {
+    const at = index && resolve(index);
+    const item = at?.kind === "number" ? items.at(at.value) : undefined;
+    return item && look(item);
+  },
   concat(list, args, { resolve }, place) {
     const added = args.map(resolve);
     const isOpen = added.some((one) => isOpaque(one) || (one.kind === "array" && one.open));
@@ -143,8 +163,9 @@ const LIST_METHODS = {
 /** Returns the items for which the test is true, or undefined if it cannot be decided for each. */
 function itemsThatPass({ items }: ListValue, test: Expression, { resolve, apply }: Resolving): readonly Expression[] | undefined {
   const by = resolve(test);
-  if (by.kind !== "function") return undefined;
-  const answers = items.map((item) => isSomething(apply(by, [item]), "||"));
+  const isBoolean = test.kind === "reference" && test.path.join() === "Boolean";
+  if (by.kind !== "function" && !isBoolean) return undefined;
+  const answers = items.map((item) => isSomething(by.kind === "function" ? apply(by, [item]) : resolve(item), "||"));
   return answers.includes(undefined) ? undefined : items.filter((_, index) => answers[index]);
 }
 
@@ -183,6 +204,7 @@ export function compared({ left, right, negated, place }: Comparison, resolve: R
 /** Returns a text that only equal values have, or undefined if the value is unknown or an object. */
 function identityOf(value: Value): string | undefined {
   if ("value" in value) return `${value.kind} ${value.value}`;
+  if (value.kind === "member") return `string ${keyText(value)}`;
   return value.kind === "undefined" || value.kind === "null" ? value.kind : undefined;
 }
 

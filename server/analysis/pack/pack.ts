@@ -254,8 +254,13 @@ function authsOfDefinition(definition: ObjectValue, names: Resolver, isWhole: bo
 const configsOf = (value: Expression, { resolve, options }: Resolver): readonly ObjectValue[] =>
   options(value).flatMap((option) => {
     const resolved = resolve(option);
-    return resolved.kind === "object" ? [resolved] : [];
+    if (resolved.kind === "object") return [resolved];
+    const copy: ObjectValue = { ...ofFields, place: option.place, spreads: [{ before: 0, value: resolved }] };
+    const fields = resolved.kind === "instance" ? resolve(copy) : undefined;
+    return fields?.kind === "object" && !fields.open ? [fields] : [];
   });
+
+const ofFields = { kind: "object", properties: [], open: true, trailingComma: false } as const;
 
 export function makeAuth(scope: AuthConfig["scope"], place: Place, config: ObjectValue, resolve: Resolve, call?: CallFact): AuthConfig {
   const typeProperty = propertyOf(config, "type");

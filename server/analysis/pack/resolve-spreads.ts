@@ -1,6 +1,7 @@
 // Resolves objects and lists with spreads: `{ ...base, type }`, `[...domains, domain]`.
 import type { Expression, ListValue, ObjectValue, Property, Resolve, Value } from "../model/values.ts";
 import { unknownAt } from "../syntax/names/mutations.ts";
+import { keyText } from "./look-up.ts";
 
 /** Lists that are spread into lists of lists grow without bound. */
 const MOST_ITEMS = 1_000;
@@ -49,8 +50,9 @@ export function withSpreads(object: ObjectValue, resolve: Resolve, isAlternative
       return;
     }
     const key = value.kind === "property" ? resolve(value.key) : undefined;
-    if (value.kind === "property" && key?.kind === "string") {
-      properties.push({ name: key.value, ...value.property });
+    const name = key && keyText(key);
+    if (value.kind === "property" && name !== undefined) {
+      properties.push({ name, ...value.property });
       return;
     }
     const resolved = resolve(value);

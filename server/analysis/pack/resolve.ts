@@ -132,7 +132,10 @@ class Evaluator {
       case "template":
         return joinText(expression, look);
       case "object":
-        return withSpreads(expression, resolve);
+        return withSpreads(expression, (part) => {
+          const value = resolve(part);
+          return value.kind === "instance" ? this.#reader(value, steps).fields() : value;
+        });
       case "array":
         return withSpreadItems(expression, resolve);
       case "computed":
@@ -210,7 +213,7 @@ class Evaluator {
   #valueOfCall(callee: FunctionValue, args: Call["arguments"], otherwise: Value | Choice, steps: number): Value | Choice {
     const facts = this.#sources.facts(callee.place.file);
     const returns = facts?.functionAt(callee.place);
-    if (returns === undefined || returns.generator || returns.endsOpen) return otherwise;
+    if (returns === undefined || returns.generator || (returns.endsOpen && returns.result === undefined)) return otherwise;
     const { bindings, values } = returns;
     const [only = otherwise, ...more] = values;
     const result =

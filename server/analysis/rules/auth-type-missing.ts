@@ -1,9 +1,9 @@
 import { AUTH_TYPES } from "../../../spec/auth-types.ts";
 import { fix, foreignFields, headOf, isAbsent } from "../configuration/config.ts";
 import { enumText } from "../configuration/starter-values.ts";
-import type { Expression, Value } from "../model/values.ts";
+import type { Value } from "../model/values.ts";
 import { pack, rule, source, user } from "../rule.ts";
-import { builtInOf } from "../syntax/expressions.ts";
+import { builtInOf, isSpread } from "../syntax/expressions.ts";
 import { insertProperty, isOwn, replace } from "../text/edit.ts";
 
 export default rule({
@@ -78,9 +78,5 @@ Add \`type\`. It says how users sign in and where the credential goes, so nobody
 });
 
 const isPromise = (value: Value): boolean => builtInOf(value) === "Promise";
-
-/** Returns whether the argument is a spread, `...args`, whose items are the arguments. */
-const isSpread = (argument: Expression | undefined): boolean =>
-  argument?.kind === "array" && argument.spreads[0]?.value.place.start === argument.place.start + 3;
 
 const NO_CONFIGURATIONS: ReadonlySet<Value["kind"]> = new Set(["string", "number", "boolean", "null", "undefined", "array", "member"]);

@@ -2,6 +2,7 @@ import { isLoopback } from "../../../base/is-loopback.ts";
 import { fix, propose } from "../configuration/config.ts";
 import { bareDomain, domainDoubt, domainFault, intendedDomain, isAddress, singleDomains } from "../domains/hosts.ts";
 import { pack, rule, source } from "../rule.ts";
+import { isSpread } from "../syntax/expressions.ts";
 import { quoteLike, replace } from "../text/edit.ts";
 import { startOf } from "../text/place.ts";
 
@@ -61,7 +62,7 @@ A placeholder of a template, such as \`{subdomain}\` or \`YOUR_DOMAIN\`, is a wa
         };
       for (const argument of call.arguments) {
         const value = pack.resolve(argument);
-        if (value.kind !== "array" || pack.text(argument.place.file).startsWith("...", argument.place.start)) continue;
+        if (value.kind !== "array" || isSpread(argument)) continue;
         yield {
           place: argument.place,
           message: "Give each domain as an argument of its own. addNetworkDomain takes no array, and the platform rejects the pack.",

@@ -8,7 +8,7 @@ import { ts } from "../typescript.ts";
 import { isStatic, memberValue } from "./evaluate/declared-objects.ts";
 import { type EvaluateContext, evaluate, evaluateAll, propertyName } from "./evaluate.ts";
 import { bindingsOf, contextAt, nodeAt } from "./function-facts.ts";
-import { type Access, isAccess, isFunction, nameNodeOf, pathOf, unwrap } from "./nodes.ts";
+import { type Access, isAccess, isAssignment, isFunction, nameNodeOf, outermost, pathOf, unwrap } from "./nodes.ts";
 
 const { SyntaxKind } = ts;
 
@@ -98,10 +98,9 @@ function readSteps(node: ts.Node, parameters: readonly ts.ParameterDeclaration[]
     const isReturn = ts.isReturnStatement(statement);
     if (isReturn) atReturn = steps.length;
     const writes = isCertain && ts.isExpressionStatement(statement) ? writesOf(unwrap(statement.expression), span, context) : undefined;
-    if (writes !== undefined) steps.push(...writes);
-    else if (MAY_WRITE.test(statement.getText(source))) steps.push({ value: { kind: "unknown", place: span } });
+    steps.push(...(writes ?? possibleWrites(statement, span)));
     // What follows may not run.
-    if (!isReturn && /\breturn\b/.test(statement.getText(source))) isCertain = false;
+    if (!isReturn && mayReturn(statement)) isCertain = false;
   }
   const bindings = parameters
     .filter(({ name }) => name.getText(source) !== "this")
@@ -109,23 +108,49 @@ function readSteps(node: ts.Node, parameters: readonly ts.ParameterDeclaration[]
   return { place: places.of(node), bindings, steps, atReturn: atReturn ?? steps.length };
 }
 
-/**
- * Matches code that may write to `this`, or to an object in a field of it: assignments, calls of methods, and what is passed on or gets a
- * name of its own.
- */
-const MAY_WRITE =
-  /\bthis\b(?!\??\.)|\bthis[\w.#$?!]{1,99}\s{0,9}(?:[^\w\s=!<>.,;:)}\]]{0,3}=(?![=>])|\+\+|--|\[|\()|[(,=]\s{0,99}this[\w.#$?!]{1,99}\s{0,99}[),;]|\bsuper\.|\bdelete\b/;
+const mayReturn = (node: ts.Node): boolean =>
+  ts.isReturnStatement(node) || (!ts.isFunctionLike(node) && ts.forEachChild(node, (child) => mayReturn(child) || undefined) === true);
+
+/** Returns what code may write to `this`, or to an object in a field of it. */
+function possibleWrites(node: ts.Node, span: Place): readonly Step[] {
+  const value: Expression = { kind: "unknown", place: span };
+  if (node.kind === SyntaxKind.SuperKeyword) return [{ value }];
+  if (node.kind === SyntaxKind.ThisKeyword) {
+    const path: ts.Node[] = [outermost(node)];
+    for (let [last] = path; last && isAccess(last.parent) && last.parent.expression === last; [last] = path)
+      path.unshift(outermost(last.parent));
+    const [part = node] = path;
+    const field = path.length < 2 ? undefined : nameNodeOf(path.at(-2) as ts.Expression)?.text;
+    if (!isChangedOrPassed(part, field === undefined)) return [];
+    // The steps of its own methods are read by themselves.
+    const isOwnCall = path.length === 2 && ts.isCallExpression(part.parent) && part.parent.expression === part;
+    return [field === undefined || isOwnCall ? { value, isOwnCall } : { field, value }];
+  }
+  const steps: Step[] = [];
+  ts.forEachChild(node, (child) => void steps.push(...possibleWrites(child, span)));
+  return steps;
+}
+
+/** Whether code assigns to the object, calls a method of it, passes it on or gives it a name of its own. */
+function isChangedOrPassed({ parent }: ts.Node, isWhole: boolean): boolean {
+  if (ts.isBinaryExpression(parent) && isAssignment(parent.operatorToken.kind)) return true;
+  if (ts.isCallExpression(parent) || ts.isNewExpression(parent) || ts.isVariableDeclaration(parent) || ts.isDeleteExpression(parent))
+    return true;
+  const isCount =
+    ts.isPostfixUnaryExpression(parent) || (ts.isPrefixUnaryExpression(parent) && parent.operator !== SyntaxKind.ExclamationToken);
+  return isCount || ts.isArrayLiteralExpression(parent) || (isWhole && !ts.isReturnStatement(parent));
+}
 
 /** Returns the writes of an expression to fields of `this`, or undefined if their values are not known. */
 function writesOf(node: ts.Expression, span: Place, context: EvaluateContext): readonly Step[] | undefined {
   if (ts.isBinaryExpression(node)) {
     const path = node.operatorToken.kind === SyntaxKind.EqualsToken ? pathIn(node.left) : undefined;
-    return path && !mayWrite([node.right], context) ? [write(path, evaluate(node.right, context), span, context)] : undefined;
+    return path && !mayWrite([node.right], span) ? [write(path, evaluate(node.right, context), span, context)] : undefined;
   }
   const callee = ts.isCallExpression(node) ? unwrap(node.expression) : undefined;
-  if (!ts.isCallExpression(node) || callee === undefined || mayWrite(node.arguments.slice(1), context)) return undefined;
+  if (!ts.isCallExpression(node) || callee === undefined || mayWrite(node.arguments.slice(1), span)) return undefined;
   // The arguments of the base class are read by themselves.
-  if (callee.kind === SyntaxKind.SuperKeyword) return mayWrite(node.arguments, context) ? undefined : [];
+  if (callee.kind === SyntaxKind.SuperKeyword) return mayWrite(node.arguments, span) ? undefined : [];
   if (!isAccess(callee) || node.arguments.some(ts.isSpreadElement)) return undefined;
   const values = evaluateAll(node.arguments, context);
   const path = pathIn(callee.expression);
@@ -139,8 +164,7 @@ function writesOf(node: ts.Expression, span: Place, context: EvaluateContext): r
   return assigned && [write(assigned, withMore(assigned, span, values.slice(1)), span, context)];
 }
 
-const mayWrite = (nodes: readonly ts.Node[], { source }: EvaluateContext): boolean =>
-  nodes.some((node) => MAY_WRITE.test(`(${node.getText(source)}`));
+const mayWrite = (nodes: readonly ts.Node[], span: Place): boolean => nodes.some((node) => possibleWrites(node, span).length > 0);
 
 /** Returns the steps of an access that begins with `this`, or undefined for another. Only the last may be computed. */
 function pathIn(node: ts.Expression): readonly Access[] | undefined {

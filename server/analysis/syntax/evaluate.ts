@@ -142,7 +142,12 @@ function evaluateBinary(expression: ts.BinaryExpression, place: Place, context: 
       return { kind: "template", place, parts: flattenPlus(expression, context) };
     case SyntaxKind.AmpersandAmpersandToken:
       // In a spread, a falsy condition adds nothing.
-      return { kind: "choice", place, decidedBy: "unknown", options: [evaluate(expression.right, context), { kind: "undefined", place }] };
+      return {
+        kind: "choice",
+        place,
+        decidedBy: decisionOf(expression.left, context),
+        options: [evaluate(expression.right, context), { kind: "undefined", place }],
+      };
     case SyntaxKind.BarBarToken:
     case SyntaxKind.QuestionQuestionToken: {
       const decidedBy = expression.operatorToken.kind === SyntaxKind.BarBarToken ? "||" : "??";

@@ -25,6 +25,10 @@ export function isOpaque(expression: Expression): boolean {
   }
 }
 
+/** Whether an argument stands for the items of a list: `...list`, or the list of `apply`. */
+export const isSpread = (argument: Expression | undefined): boolean =>
+  argument?.kind === "array" && argument.spreads[0]?.value.place.end === argument.place.end;
+
 /** Whether the expression is a pack or an agent, as far as its own statement says. */
 export const isBuilder = ({ kind }: Expression): boolean => kind === "builder" || kind === "newPack";
 

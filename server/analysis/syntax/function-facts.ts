@@ -71,7 +71,7 @@ function read(node: CodeNode, context: EvaluateContext): FunctionReturns | undef
     async: isAsync(node),
     generator: node.asteriskToken !== undefined,
     values: code.values,
-    result: ts.isBlock(body) ? returnedBy(body.statements, context) : code.values[0],
+    result: ts.isBlock(body) ? returnedBy(body.statements, { kind: "undefined", place: places.point(node.end) }, context) : code.values[0],
     plain: code.plain,
     throws: code.throws,
     endsOpen: ts.isBlock(body) && mayEnd(body),
@@ -179,7 +179,7 @@ export function bindingsOf(
   index: number,
   context: EvaluateContext,
 ): Binding[] {
-  if (dotDotDotToken !== undefined) return [];
+  if (dotDotDotToken !== undefined) return ts.isIdentifier(name) ? [{ name: name.text, index, isRest: true }] : [];
   const standard = initializer && { standard: evaluate(initializer, context) };
   if (ts.isIdentifier(name)) return [{ name: name.text, index, ...standard }];
   const whole = standard && { whole: standard.standard };

@@ -5,16 +5,17 @@ import { ts } from "../typescript.ts";
 import { decisionOf, type EvaluateContext, evaluate } from "./evaluate.ts";
 import { isFunction } from "./nodes.ts";
 
-/** A value; "throws" if there is none; undefined if the end is reached, or the way there cannot be followed. */
+/** A value; "throws" if there is none; undefined if the way there cannot be followed. */
 type Result = Expression | "throws" | undefined;
 
 /** What follows a statement, which is read at most once. */
 type Next = () => Result;
 
-export function returnedBy(statements: readonly ts.Statement[], context: EvaluateContext): Expression | undefined {
+/** `end` is the value at the end of the statements. */
+export function returnedBy(statements: readonly ts.Statement[], end: Expression, context: EvaluateContext): Expression | undefined {
   const result = run(
     statements,
-    () => undefined,
+    () => end,
     () => undefined,
     context,
   );

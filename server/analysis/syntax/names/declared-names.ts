@@ -103,8 +103,8 @@ function declarationsOf(name: string, lists: PartLists): readonly Declaration[] 
       byScope.set(key, draft);
       all.push(draft);
     }
-    // Overloads of a function are one function; any other repeated declaration makes the value unknown.
-    else if (same.value?.kind !== "function" || value?.kind !== "function") same.value = undefined;
+    // Overloads of a function are one function, and the last has the code; any other repeated declaration makes the value unknown.
+    else same.value = same.value?.kind === "function" && value?.kind === "function" ? value : undefined;
   }
   if (all.length === 0) return undefined;
   const apply = (change: Mutation): void => {

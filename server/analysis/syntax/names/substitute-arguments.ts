@@ -139,7 +139,8 @@ function boundTo({ path: [head = "", ...rest], place }: Reference, call: Call): 
   return value.kind === "reference" ? { ...value, path: [...value.path, ...rest] } : partAt(value, rest, place);
 }
 
-const partAt = (whole: Expression, path: readonly string[], place: Place): Expression =>
+/** Returns the look-up of what is at the path in a value. */
+export const partAt = (whole: Expression, path: readonly string[], place: Place): Expression =>
   path.reduce<Expression>((object, name) => ({ kind: "lookUp", place, object, key: { kind: "string", place, value: name } }), whole);
 
 /** Returns a part of the object that the function calls `this`, unless it is an object whose functions write to it. */
@@ -158,7 +159,8 @@ const WRITES_TO_THIS = /\bthis\b(?:[\w.]{0,99}\s{0,9}[^\w\s=!<>]{0,3}=(?!=)|\[|\
 const mayChange = (value: Value): boolean => value.kind === "object" || value.kind === "array" || isOpaque(value);
 
 /** Returns the argument for a binding, or undefined if it is unknown. */
-function argumentFor({ index, property, standard, whole }: Binding, call: Call): Expression | undefined {
+function argumentFor({ index, property, standard, whole, isRest }: Binding, call: Call): Expression | undefined {
+  if (isRest === true) return { kind: "array", place: endOf(call.callee), items: call.arguments.slice(index), spreads: [], open: false };
   const absent: Expression = { kind: "undefined", place: endOf(call.callee) };
   const argument = present(call.arguments[index], call);
   if (property === undefined) return argument ?? standard ?? absent;

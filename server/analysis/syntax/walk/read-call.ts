@@ -2,7 +2,7 @@
 
 import { URL_HELPERS } from "../../../../spec/url-helpers.ts";
 import type { CallFact } from "../../model/facts.ts";
-import type { Expression } from "../../model/values.ts";
+import type { Expression, Place } from "../../model/values.ts";
 import { ts } from "../../typescript.ts";
 import { exportingCall } from "../commonjs.ts";
 import { usesContext } from "../context-facts.ts";
@@ -12,7 +12,7 @@ import { indexLoopOf } from "../index-loop.ts";
 import { forEachAliasedName } from "../names/aliases.ts";
 import { FILE_SCOPE } from "../names/declarations.ts";
 import { ANY } from "../names/mutations.ts";
-import { calleeName, isAccess, type Name, nameNodeOf, unwrap } from "../nodes.ts";
+import { calleeName, isAccess, type Name, nameNodeOf, pathOf, unwrap } from "../nodes.ts";
 import { PACK_LISTS, PACK_METHODS } from "../pack-methods.ts";
 import { assignsObjects } from "./assign-objects.ts";
 import { definitionWith } from "./definitions.ts";
@@ -40,6 +40,8 @@ const READERS = new Set([
   "keys",
   "values",
   "entries",
+  "fromEntries",
+  "concat",
   "has",
   "get",
   "String",
@@ -76,22 +78,22 @@ export function readCall(node: ts.CallExpression, calleeNode: Name | undefined, 
 }
 
 /**
- * Reads `setUserAuthentication.call(pack, config)` and `.apply(pack, [config])` as a call of the method. Returns false for another method, or for arguments that are not literally there.
+ * Reads `setUserAuthentication.call(pack, config)`, `.apply(pack, [config])` and `Reflect.apply(setUserAuthentication, pack, [config])` as a
+ * call of the method. Returns false for another method.
  */
 function callMethod(node: ts.CallExpression, by: "call" | "apply", walk: Walk): boolean {
   const callee = unwrap(node.expression);
-  const inner = isAccess(callee) ? unwrap(callee.expression) : callee;
-  const name = ts.isIdentifier(inner) ? inner : nameNodeOf(inner);
-  if (name === undefined || !PACK_METHODS.has(name.text)) return false;
-  const [receiver] = node.arguments;
-  const [, ...args] = evaluateArguments(node.arguments, walk.context);
-  const [list] = args;
-  if (receiver === undefined || (by === "apply" && (list?.kind !== "array" || list.open))) return false;
+  const isReflect = pathOf(callee)?.join(".") === "Reflect.apply";
+  const [receiver, ...args] = node.arguments.slice(isReflect ? 1 : 0);
+  const method = isReflect ? node.arguments[0] : isAccess(callee) ? callee.expression : undefined;
+  const inner = method && unwrap(method);
+  const name = inner && (ts.isIdentifier(inner) ? inner : nameNodeOf(inner));
+  if (receiver === undefined || inner === undefined || name === undefined || !PACK_METHODS.has(name.text)) return false;
   walk.facts.calls.push({
     ...callFact(node, name.text, name, walk),
     receiver: receiver.getText(walk.context.source),
     called: evaluate(inner, walk.context),
-    arguments: by === "apply" && list?.kind === "array" ? list.items : args,
+    arguments: by === "apply" ? args.flatMap((list) => itemsOf(list, walk.context)) : evaluateArguments(args, walk.context),
   });
   return true;
 }
@@ -221,7 +223,21 @@ const evaluateArguments = (args: readonly ts.Expression[], context: EvaluateCont
 
 /** Evaluates an argument. A spread is a list with unknown items. */
 function evaluateArgument(argument: ts.Expression, context: EvaluateContext): Expression {
-  if (!ts.isSpreadElement(argument)) return evaluate(argument, context);
-  const value = evaluate(argument.expression, context);
-  return { kind: "array", place: context.places.of(argument), items: [], spreads: [{ before: 0, value }], open: true };
+  return ts.isSpreadElement(argument)
+    ? spreadOf(evaluate(argument.expression, context), context.places.of(argument))
+    : evaluate(argument, context);
+}
+
+const spreadOf = (value: Expression, place: Place): Expression => ({
+  kind: "array",
+  place,
+  items: [],
+  spreads: [{ before: 0, value }],
+  open: true,
+});
+
+/** Returns the arguments that a list of them stands for. */
+function itemsOf(list: ts.Expression, context: EvaluateContext): readonly Expression[] {
+  const value = evaluate(list, context);
+  return value.kind === "array" && !value.open ? value.items : [spreadOf(value, value.place)];
 }

@@ -9,6 +9,7 @@ import { namesOf } from "../module-facts.ts";
 import { forEachAliasedName } from "../names/aliases.ts";
 import { returnName } from "../names/declarations.ts";
 import { ANY } from "../names/mutations.ts";
+import { partAt } from "../names/substitute-arguments.ts";
 import { isHolder, unwrap } from "../nodes.ts";
 import { PACK_METHODS } from "../pack-methods.ts";
 import { exportName } from "./escapes.ts";
@@ -136,7 +137,7 @@ function boundValue(
 ): Expression | undefined {
   const bound = from === undefined ? undefined : boundBy(pattern, local);
   if (from === undefined || bound === undefined) return undefined;
-  const value = from.kind === "reference" ? { ...from, path: [...from.path, ...bound.path] } : partOf(from, bound.path);
+  const value = valueAt(from, bound.path);
   const standard = bound.standard && evaluate(bound.standard, context);
   if (standard === undefined || (value === undefined && !isWhole(from))) return value;
   return value === undefined ? standard : { kind: "choice", place: standard.place, decidedBy: "??", options: [value, standard] };
@@ -158,6 +159,12 @@ function remainder(
     return { kind: "string", place: context.places.of(key), value: key.getText(context.source) };
   });
   return { kind: "remainder", place: context.places.of(pattern), object, without };
+}
+
+/** Returns what is at the path in a value. */
+function valueAt(from: Expression, path: readonly string[]): Expression | undefined {
+  if (from.kind === "reference") return { ...from, path: [...from.path, ...path] };
+  return from.kind === "call" || from.kind === "lookUp" || from.kind === "map" ? partAt(from, path, from.place) : partOf(from, path);
 }
 
 /** Returns the part of a literal at the path, or undefined if another value may be there. */
