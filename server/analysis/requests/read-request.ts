@@ -4,11 +4,12 @@ import { propertyOf } from "../configuration/config.ts";
 import { isWholeHost } from "../domains/hosts.ts";
 import type { ContextCall, FunctionFact } from "../model/context-facts.ts";
 import type { FileFacts } from "../model/facts.ts";
-import type { Expression, Names, ObjectValue, Parameter, Place, Property, Resolve, Value } from "../model/values.ts";
+import type { Expression, Instance, Names, ObjectValue, Parameter, Place, Property, Resolve, Value } from "../model/values.ts";
 import { openPath } from "../syntax/expressions.ts";
 import { isPassedUnchanged } from "../syntax/index-loop.ts";
 import { find } from "../syntax/names/declarations.ts";
 import { unknownAt } from "../syntax/names/mutations.ts";
+import { partAt } from "../syntax/names/substitute-arguments.ts";
 import { type ArgumentOf, alternativesOf, isOpen, type Piece, piecesOf, readBeginning, textOf } from "./partial-text.ts";
 
 /** The contents of a URL, independent of its place. */
@@ -38,6 +39,8 @@ export interface RequestUrl extends WrittenUrl {
   readonly guarded: boolean;
   /** Whether the URL is one of several, by a condition or by assignments. Other code may decide which is requested. */
   readonly chosen: boolean;
+  /** Whether the URL depends on the objects of the class around the request. */
+  readonly ofObject?: boolean;
 }
 
 /** The context in which a request is read. */
@@ -48,6 +51,8 @@ export interface Surroundings extends Names {
   readonly callers: (owner: Place) => readonly ContextCall[];
   /** For each call of a function that the owner returns: binds the names of the call of the owner. */
   readonly bindsIn: (owner: Place) => readonly ((value: Expression) => Expression)[];
+  /** Returns the objects of the class around the place, if no other code writes to the field. */
+  readonly objectsAround: (at: Place, field: string) => readonly Instance[];
 }
 
 /** Maximum number of nested helper calls. */
@@ -110,6 +115,20 @@ export function readUrls(call: ContextCall, around: Surroundings): readonly Requ
     const open = pieces.find(isOpen);
     // The known beginning already contains the host.
     const mayBeArgument = open?.kind === "parameter" && !asking.chosen && depth < DEEPEST && !isPlaced(readBeginning(pieces).text);
+    if (mayBeArgument && open.path[0] === "this") {
+      const objects = around.objectsAround(open.place, open.path[1] ?? "");
+      for (const object of objects) {
+        const environment: ArgumentOf = (part) =>
+          part.path[0] !== "this"
+            ? argumentOf(part)
+            : isOfClass(object.class, part.place, around)
+              ? partAt(object, part.path.slice(1), part.place)
+              : undefined;
+        add(value, environment, depth + 1, { ...asking, ofObject: true });
+      }
+      if (objects.length === 0) urls.push(urlOf(where, pieces, { ...asking, ofObject: true }));
+      return;
+    }
     const openParameter = mayBeArgument ? parameterOf(open) : undefined;
     const owner = openParameter?.owner.place;
     const sites = owner === undefined ? [] : around.callers(owner);
@@ -224,6 +243,18 @@ interface Asking {
   /** Whether the URL is one of several, by a condition that is not evaluated: the URLs that callers pass may take the other branch. */
   readonly chosen: boolean;
   readonly guarded: boolean;
+  readonly ofObject?: boolean;
+}
+
+/** Maximum number of classes that extend each other. */
+const MOST_CLASSES = 10;
+
+/** Whether the place is in the class, or in one that it extends. */
+export function isOfClass(reference: Expression, at: Place, around: Pick<Surroundings, "resolve" | "facts">, depth = 0): boolean {
+  const value = around.resolve(reference);
+  if (value.kind !== "object" || depth > MOST_CLASSES) return false;
+  const base = isWithin(at, value.place) ? undefined : around.facts(value.place.file)?.classAt(value.place)?.base;
+  return base === undefined ? isWithin(at, value.place) : isOfClass(base, at, around, depth + 1);
 }
 
 /**
@@ -273,11 +304,7 @@ export function withinObject(value: Expression, path: readonly string[], resolve
 }
 
 /** Reads a value as the URL of a request. The result is one literal, since every request has one and most have a host. */
-export function urlOf(
-  value: Expression,
-  pieces: readonly Piece[],
-  { guarded, chosen }: Asking = { guarded: false, chosen: false },
-): RequestUrl {
+export function urlOf(value: Expression, pieces: readonly Piece[], asking: Asking = { guarded: false, chosen: false }): RequestUrl {
   const { text: leadingText, whole } = readBeginning(pieces);
   const host = hostOf(leadingText, whole);
   const { place } = value;
@@ -286,8 +313,8 @@ export function urlOf(
   const text = whole ? leadingText : textOf(pieces);
   const relative = isPath(leadingText);
   return host === undefined
-    ? { place, beginning, pieces, leadingText, whole, text, relative, guarded, chosen }
-    : { place, beginning, pieces, leadingText, whole, text, host, relative, guarded, chosen };
+    ? { place, beginning, pieces, leadingText, whole, text, relative, ...asking }
+    : { place, beginning, pieces, leadingText, whole, text, host, relative, ...asking };
 }
 
 /** Returns the host of an absolute URL if its end is known, or if an unknown path follows it. */

@@ -6,10 +6,10 @@ import { formulaOf, propertyOf } from "../configuration/config.ts";
 import type { ContextCall } from "../model/context-facts.ts";
 import type { FileFacts } from "../model/facts.ts";
 import type { PackModel, RunnableFact } from "../model/pack.ts";
-import type { Expression, FunctionValue, ObjectValue, Place, Property, Resolve, Span } from "../model/values.ts";
+import type { Expression, FunctionValue, Instance, ObjectValue, Place, Property, Resolve, Span } from "../model/values.ts";
 import { isFetcherName } from "../syntax/context-facts.ts";
 import { openPath } from "../syntax/expressions.ts";
-import { isWithin, optionsOf, parameterAt, type RequestUrl, readUrls, type Surroundings, writesUrl } from "./read-request.ts";
+import { isOfClass, isWithin, optionsOf, parameterAt, type RequestUrl, readUrls, type Surroundings, writesUrl } from "./read-request.ts";
 
 export interface PackRequest {
   readonly call: ContextCall;
@@ -46,6 +46,10 @@ function collectRequests(pack: PackModel): Requests {
   const byFile = new Map(pack.facts.map((facts) => [facts.file, facts]));
   const around: Surroundings = {
     resolve: pack.resolve,
+    objectsAround: (at, field) =>
+      pack.facts.some(({ text }) => writesField(field).test(text))
+        ? []
+        : pack.memo(pack, constructed).filter((object) => isOfClass(object.class, at, around)),
     options: pack.options,
     facts: (file) => byFile.get(file),
     files: () => pack.facts,
@@ -57,6 +61,18 @@ function collectRequests(pack: PackModel): Requests {
   const all = calls.flatMap(({ call, isRequest }) => (isRequest ? [new SentRequest(call, around, urls)] : []));
   return { all, callers: around.callers, reachedFrom: (start) => reachedFrom(start.place, calls, all, byFile) };
 }
+
+/** Returns the objects that `new` creates. Code that has such an object may call its methods. */
+const constructed = ({ facts }: PackModel): readonly Instance[] =>
+  facts.flatMap(({ text, callsOf }) =>
+    [...new Set([...text.matchAll(/\bnew\s+(\w+)/g)].map(([, name = ""]) => name))]
+      .flatMap(callsOf)
+      .map(({ place, callee, arguments: args }) => ({ kind: "instance", place, class: callee, arguments: args, isShared: true })),
+  );
+
+/** Returns an expression that matches code that may write to the field of an object, other than by `this`. */
+const writesField = (name: string): RegExp =>
+  new RegExp(`(?<!\\bthis)[?!]?\\.${name.replaceAll("$", "\\$")}\\s*=(?![=>])|\\bObject\\.assign\\b`);
 
 /** Returns what a formula or table executes, if another function made it. */
 function executeOf(pack: PackModel, runnable: RunnableFact): FunctionValue | undefined {
@@ -70,6 +86,7 @@ function executeOf(pack: PackModel, runnable: RunnableFact): FunctionValue | und
 class SentRequest implements PackRequest {
   readonly #around: Surroundings;
   readonly #urls: UrlsByCall;
+  #own: readonly RequestUrl[] | undefined;
   readonly call: ContextCall;
 
   constructor(call: ContextCall, around: Surroundings, urls: UrlsByCall) {
@@ -89,8 +106,10 @@ class SentRequest implements PackRequest {
   get urls(): readonly RequestUrl[] {
     const before = this.#urls.get(this.call);
     if (before !== undefined) return before;
-    const urls = readUrls(this.call, this.#around);
-    this.#urls.set(this.call, urls);
+    const urls = this.#own ?? readUrls(this.call, this.#around);
+    // Any edit may create another object.
+    if (urls.some(({ ofObject }) => ofObject)) this.#own = urls;
+    else this.#urls.set(this.call, urls);
     return urls;
   }
 }
