@@ -1,21 +1,11 @@
-import { diagnosis } from "../diagnosis.ts";
-import { addressName } from "../facts.ts";
+import { networkDiagnosis } from "../network-diagnosis.ts";
 
-export default diagnosis({
+export default networkDiagnosis({
   id: "length-mismatch",
   docs: `The response is shorter or longer than its Content-Length. Look for the cause at the API, or at a proxy before it.`,
   source: "RFC 9110, section 8.6",
-  isGeneral: true,
-  examples: [
-    {
-      network: { kind: "length-mismatch", host: "api.acme.example", detail: "ECODE" },
-      says: "api.acme.example sent less, or more, than it announced",
-    },
-    { network: { kind: "connection-refused", host: "api.acme.example", detail: "" }, silent: true },
-  ],
-  when(failure) {
-    if (failure.network?.kind !== "length-mismatch") return undefined;
-    const { host } = failure.network;
-    return { reason: `${host} sent less, or more, than it announced`, advice: `Check ${addressName(failure)} and the network.` };
-  },
+  kind: "length-mismatch",
+  says: "api.acme.example sent less, or more, than it announced",
+  reason: ({ host }) => `${host} sent less, or more, than it announced`,
+  advice: (address) => `Check ${address} and the network.`,
 });
