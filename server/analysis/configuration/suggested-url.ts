@@ -1,10 +1,21 @@
 // A starter URL for an OAuth configuration that lacks one: the provider's own, if the rest of the pack identifies the provider.
 import { type OAuth2Provider, oauth2ProvidersOfHost, SUBDOMAIN_SLOT } from "../../../spec/providers.ts";
 import { hostOf, staticText, UNKNOWN_PART } from "../domains/url-value.ts";
+import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
-import { fieldValue, isAbsent, isTrue, type ResolvedAuth } from "./config.ts";
+import { insertProperty, quoteIn, replace } from "../text/edit.ts";
+import { fieldValue, isAbsent, isTrue, propertyOf, propose, type ResolvedAuth } from "./config.ts";
 
 type UrlField = "authorizationUrl" | "tokenUrl";
+
+/** Returns the fix that adds the field with its starter URL, or gives it this value. */
+export function withUrl(pack: PackModel, auth: ResolvedAuth, field: UrlField): readonly Fix[] {
+  const property = propertyOf(auth.config, field);
+  const url = quoteIn(pack, auth.config, suggestedUrl(pack, auth, field));
+  return property === undefined
+    ? [propose(`Add ${field}`, insertProperty(pack, auth.config, `${field}: ${url}`))]
+    : [propose(`Give ${field} a value`, replace(property.value.place, url))];
+}
 
 /** The most common paths. */
 const USUAL: Readonly<Record<UrlField, string>> = { authorizationUrl: "/oauth/authorize", tokenUrl: "/oauth/token" };

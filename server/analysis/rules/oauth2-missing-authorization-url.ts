@@ -1,7 +1,6 @@
-import { headOf, isAbsent, mayBeTrue, propertyOf, propose } from "../configuration/config.ts";
-import { suggestedUrl } from "../configuration/suggested-url.ts";
+import { headOf, isAbsent, mayBeTrue } from "../configuration/config.ts";
+import { withUrl } from "../configuration/suggested-url.ts";
 import { rule, user } from "../rule.ts";
-import { insertProperty, quoteIn, replace } from "../text/edit.ts";
 
 export default rule({
   id: "oauth2-missing-authorization-url",
@@ -33,19 +32,11 @@ Add the URL from the provider's documentation. Users are sent there to sign in. 
     *auth(pack, auth) {
       if (auth.type !== "OAuth2" || !isAbsent(pack, auth, "authorizationUrl") || mayBeTrue(pack, auth, "useDynamicClientRegistration"))
         return;
-      const property = propertyOf(auth.config, "authorizationUrl");
       yield {
         place: headOf(auth),
         message:
           "Add authorizationUrl, or set useDynamicClientRegistration: true. Users sign in there, and the platform rejects OAuth2 without it.",
-        fixes: () => {
-          const url = quoteIn(pack, auth.config, suggestedUrl(pack, auth, "authorizationUrl"));
-          return [
-            property === undefined
-              ? propose("Add authorizationUrl", insertProperty(pack, auth.config, `authorizationUrl: ${url}`))
-              : propose("Give authorizationUrl a value", replace(property.value.place, url)),
-          ];
-        },
+        fixes: () => withUrl(pack, auth, "authorizationUrl"),
       };
     },
   },

@@ -1,7 +1,6 @@
-import { headOf, isAbsent, mayBeTrue, propertyOf, propose } from "../configuration/config.ts";
-import { suggestedUrl } from "../configuration/suggested-url.ts";
+import { headOf, isAbsent, mayBeTrue } from "../configuration/config.ts";
+import { withUrl } from "../configuration/suggested-url.ts";
 import { oauth2, pack, rule, user } from "../rule.ts";
-import { insertProperty, quoteIn, replace } from "../text/edit.ts";
 
 export default rule({
   id: "oauth2-missing-token-url",
@@ -34,18 +33,10 @@ Add the URL from the provider's documentation. The platform exchanges the code f
     *auth(pack, auth) {
       if (auth.type !== "OAuth2" && auth.type !== "OAuth2ClientCredentials") return;
       if (!isAbsent(pack, auth, "tokenUrl") || mayBeTrue(pack, auth, "useDynamicClientRegistration")) return;
-      const property = propertyOf(auth.config, "tokenUrl");
       yield {
         place: headOf(auth),
         message: `Add tokenUrl${auth.type === "OAuth2" ? ", or set useDynamicClientRegistration: true" : ""}. The platform gets the access token there, and rejects ${auth.type} without it.`,
-        fixes: () => {
-          const url = quoteIn(pack, auth.config, suggestedUrl(pack, auth, "tokenUrl"));
-          return [
-            property === undefined
-              ? propose("Add tokenUrl", insertProperty(pack, auth.config, `tokenUrl: ${url}`))
-              : propose("Give tokenUrl a value", replace(property.value.place, url)),
-          ];
-        },
+        fixes: () => withUrl(pack, auth, "tokenUrl"),
       };
     },
   },
