@@ -128,7 +128,7 @@ describe("words that users read", () => {
     });
 
   it("ARCHITECTURE.md has at most 900 words", () => {
-    const count = wordsOf(readFileSync(join(root, "ARCHITECTURE.md"), "utf8"));
+    const count = readFileSync(join(root, "ARCHITECTURE.md"), "utf8").trim().split(/\s+/).length;
     assert.ok(count <= 900, `${count} words`);
   });
 
