@@ -307,21 +307,29 @@ async function start(order: StartOrder): Promise<FromChild> {
   const secure = createTlsServer({ key, cert }, (request, response) => {
     standIn.handle(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
   });
+  const tunnels = new Set<Socket>();
   // Tunnels end in this process, whatever host they name, so that no request of a test can leave the machine.
   const proxy = createServer((_request, response) => response.writeHead(501).end()).on("connect", (_request, socket: Socket) => {
+    tunnels.add(socket);
     socket.on("error", () => {});
     socket.write("HTTP/1.1 200 Connection Established\r\n\r\n");
     secure.emit("connection", socket);
   });
   await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  stop = () => {
+    proxy.close();
+    for (const socket of tunnels) socket.destroy();
+  };
   return { port: (proxy.address() as AddressInfo).port, certificate: cert };
 }
 
 let current: StandIn | undefined;
+let stop = (): void => {};
 
 process.on("message", (message: ToChild) => {
-  if (message !== "state" && "change" in message) current?.change(message.change);
-  if (message === "state" || "change" in message) process.send?.(current?.state);
+  if (message === "stop") stop();
+  else if (message !== "state" && "change" in message) current?.change(message.change);
+  if (typeof message === "string" || "change" in message) process.send?.(current?.state);
   else void start(message.start).then((started) => process.send?.(started));
 });
 process.on("disconnect", () => process.exit(0));

@@ -63,7 +63,7 @@ export interface StartOrder {
   readonly findings?: readonly { readonly finding: string; readonly path: string }[];
 }
 
-export type ToChild = { readonly start: StartOrder } | { readonly change: Change } | "state";
+export type ToChild = { readonly start: StartOrder } | { readonly change: Change } | "state" | "stop";
 
 /** What a test may change while the stand-in runs. The client ID and secret of `oauthConfig` are those of the start. */
 export type Change = Partial<Pick<StartOrder, "faults" | "oauthConfig">>;

@@ -1,6 +1,6 @@
 // A stand-in of the platform's public API, in a process of its own. Its answers have the types that the Packs SDK declares. It is an HTTP
 // proxy that answers for every host: the product needs no switch, sends to https://coda.io, and its certificate check stays on.
-import { fork } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -38,10 +38,15 @@ export const STAND_IN = {
   tenantHost: "tenant.example.com",
 } as const;
 
+/** Processes of closed stand-ins, for the next ones: each takes longer to start than a test takes. */
+const idle: ChildProcess[] = [];
+
 /** Starts a stand-in that answers for coda.io, for the tenant's host and for the upload host, and for `hosts`. */
 export async function startPublicApi(order: Partial<StartOrder> & { readonly hosts?: readonly string[] } = {}): Promise<PublicApiStandIn> {
   const { token, packId, docId, uploadHost, tenantHost } = STAND_IN;
-  const child = fork(join(import.meta.dirname, "public-api-process.ts"), { execArgv: ["--import", "tsx"] });
+  const child = idle.pop() ?? fork(join(import.meta.dirname, "public-api-process.ts"), { execArgv: ["--import", "tsx"] });
+  child.ref();
+  child.channel?.ref();
   const ask = async (message: ToChild): Promise<FromChild> => {
     const answer = once(child, "message", { signal: AbortSignal.timeout(30_000) });
     child.send(message);
@@ -91,9 +96,10 @@ export async function startPublicApi(order: Partial<StartOrder> & { readonly hos
     async close() {
       endTrust();
       await dispatcher.destroy();
-      const closed = once(child, "exit");
-      child.disconnect();
-      await closed;
+      await inTurn("stop");
+      child.unref();
+      child.channel?.unref();
+      idle.push(child);
       rmSync(folder, { recursive: true, force: true });
     },
   };
