@@ -130,7 +130,11 @@ class Evaluator {
       case "reference":
         return this.#names.follow(expression, steps + 1);
       case "template":
-        return joinText(expression, look);
+        return joinText(expression, (part) => {
+          const value = look(part);
+          const [only, ...more] = value.kind === "choice" ? this.chosen(value, steps + 1) : [];
+          return only === undefined || more.length > 0 ? value : look(only);
+        });
       case "object":
         return withSpreads(expression, (part) => {
           const value = resolve(part);

@@ -5,7 +5,7 @@ import { getOrInsert } from "../../../base/get-or-insert.ts";
 import { formulaOf, propertyOf } from "../configuration/config.ts";
 import type { ContextCall } from "../model/context-facts.ts";
 import type { FileFacts } from "../model/facts.ts";
-import type { PackModel, RunnableFact } from "../model/pack.ts";
+import type { PackModel } from "../model/pack.ts";
 import type { Expression, FunctionValue, Instance, ObjectValue, Place, Property, Resolve, Span } from "../model/values.ts";
 import { isFetcherName } from "../syntax/context-facts.ts";
 import { openPath } from "../syntax/expressions.ts";
@@ -42,7 +42,10 @@ export const requestsOf = (pack: PackModel): Requests => pack.memo(pack, collect
 function collectRequests(pack: PackModel): Requests {
   const requestCache = pack.resolverMemo(pack.resolve, createRequestCache);
   const calls = pack.facts.flatMap(({ contextCalls }) => contextCalls.map(requestCache.read));
-  const executes = pack.runnables.map((runnable) => ({ target: executeOf(pack, runnable) }));
+  const executes = [
+    ...pack.runnables.map((runnable) => formulaOf(pack, runnable)).map((formula) => formula && propertyOf(formula, "execute")),
+    ...pack.auths.flatMap(({ config }) => config.properties),
+  ].map((property) => ({ target: madeFunction(pack, property) }));
   const byFile = new Map(pack.facts.map((facts) => [facts.file, facts]));
   const around: Surroundings = {
     resolve: pack.resolve,
@@ -74,11 +77,9 @@ const constructed = ({ facts }: PackModel): readonly Instance[] =>
 const writesField = (name: string): RegExp =>
   new RegExp(`(?<!\\bthis)[?!]?\\.${name.replaceAll("$", "\\$")}\\s*=(?![=>])|\\bObject\\.assign\\b`);
 
-/** Returns what a formula or table executes, if another function made it. */
-function executeOf(pack: PackModel, runnable: RunnableFact): FunctionValue | undefined {
-  const formula = formulaOf(pack, runnable);
-  const execute = formula && propertyOf(formula, "execute")?.value;
-  const value = execute === undefined || execute.kind === "function" ? undefined : pack.resolve(execute);
+/** Returns the function that the platform calls, if another function made it. */
+function madeFunction(pack: PackModel, property: Property | undefined): FunctionValue | undefined {
+  const value = property === undefined || property.value.kind === "function" ? undefined : pack.resolve(property.value);
   return value?.kind === "function" ? value : undefined;
 }
 

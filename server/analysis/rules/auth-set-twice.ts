@@ -1,6 +1,7 @@
 import type { CallFact } from "../model/facts.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
-import type { Place } from "../model/values.ts";
+import type { Expression, Place } from "../model/values.ts";
+import { loopItems } from "../pack/loop-items.ts";
 import { callersOf } from "../pack/parameter-binding.ts";
 import { pack, rule, source } from "../rule.ts";
 
@@ -67,8 +68,10 @@ function inOrder(pack: PackModel, scope: AuthConfig["scope"]): readonly Setting[
   const calls: Setting[] = [];
   for (const facts of pack.facts)
     for (const call of facts.calls)
-      if (call.method === setter && call.arguments.length > 0 && !call.conditional)
-        for (const place of runsOf(pack, call, 0)) calls.push({ place, receiver: call.receiver });
+      if (call.method === setter && call.arguments.length > 0 && (!call.conditional || call.loop?.conditional === false))
+        for (const place of runsOf(pack, call, 0))
+          for (const _ of call.loop === undefined ? [call] : loopItems(call.arguments[0] as Expression, pack.resolve, pack.facts))
+            calls.push({ place, receiver: call.receiver });
   const rank = ({ place }: Setting): number => (place.file === pack.entry ? 1 : 0);
   return [
     ...(definition === undefined ? [] : [{ place: definition.place, receiver: "" }]),
@@ -84,7 +87,8 @@ function runsOf(pack: PackModel, call: Pick<CallFact, "place" | "nameSpan" | "wi
   const { within, place, nameSpan } = call;
   if (within === undefined) return [nameSpan];
   // Of several packs, it is unknown which one a function receives.
-  if (pack.partial || depth > DEEPEST || /\b(?:return|throw)\b/.test(pack.text(place.file).slice(within.start, place.start))) return [];
+  if (pack.partial || depth > DEEPEST || /\b(?:return|throw)\b(?!\s*$)/.test(pack.text(place.file).slice(within.start, place.start)))
+    return [];
   const callers = callersOf(within, pack.facts, pack.resolve).filter(({ site }) => !site.conditional);
   return callers.flatMap(({ site }) => runsOf(pack, site, depth + 1));
 }

@@ -1,3 +1,4 @@
+import { loopItems } from "../pack/loop-items.ts";
 import { firstArgument } from "../pack/pack.ts";
 import { pack, rule } from "../rule.ts";
 import { isOpaque } from "../syntax/expressions.ts";
@@ -29,7 +30,12 @@ Write the configuration in the call or as a constant, or check the built pack wi
       const own = auths.filter((auth) => auth.call === call);
       const isOpen = own.some(({ config: { open, merged } }) => open && merged?.openToSources !== true);
       // If the argument has several values, each of them counts.
-      const values = own.length === 1 ? [] : options(argument).map(resolve);
+      const values =
+        own.length === 1
+          ? []
+          : options(argument)
+              .flatMap((one) => loopItems(one, resolve, facts))
+              .map(resolve);
       // An object that is half typed has its own error.
       const isTyped = facts.some(({ file, mistake }) => file === call.place.file && mistake !== undefined);
       if (!isTyped && (isOpen || values.some(isOpaque)))

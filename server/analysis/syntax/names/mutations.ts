@@ -57,8 +57,12 @@ function changedAt(value: Expression, [step, ...rest]: readonly string[], change
   if (value.kind === "array") return { ...value, items: value.items.map((item) => changedAt(item, rest, change)) };
   if (value.kind !== "object") return value;
   const isTarget = (name: string): boolean => step === ANY || step === name;
-  // A spread may contain the property too, and would then be the one that is changed.
-  if (value.spreads.length > 0 || !value.properties.some(({ name }) => isTarget(name))) return withMore(value, unknownAt(value.place));
+  // A spread behind the property may contain it too, and would then be the one that is changed.
+  if (
+    value.spreads.some(({ before }) => change.kind !== "escaped" || step === ANY || before > 0) ||
+    !value.properties.some(({ name }) => isTarget(name))
+  )
+    return withMore(value, unknownAt(value.place));
   const properties = value.properties.map((property) =>
     isTarget(property.name) ? { ...property, value: changedAt(property.value, rest, change) } : property,
   );
