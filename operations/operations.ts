@@ -3,6 +3,7 @@ import type { z } from "zod";
 
 export const OPERATIONS = {
   drill: async () => (await import("./drill/drill.ts")).drill,
+  testReplay: async () => (await import("./tests/replay.ts")).testReplay,
 } as const satisfies Readonly<Record<string, () => Promise<{ readonly about: string }>>>;
 
 export type OperationId = keyof typeof OPERATIONS;

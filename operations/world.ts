@@ -112,7 +112,7 @@ export async function inWorld<Result>(ground: Ground, signal: AbortSignal, work:
         atEnd(() => removeTemporary(temporary));
         return temporary;
       },
-      findTests: (paths) => ground.findTests(paths),
+      findTests: (paths) => ground.findTests(boundary === undefined ? paths : paths.map(pathOf)),
       atEnd,
     });
   } finally {

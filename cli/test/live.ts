@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { defined } from "../../base/defined.ts";
 import { getOrInsert } from "../../base/get-or-insert.ts";
 import { PRODUCT_VERSION } from "../../base/product-version.ts";
+import type { TestResult } from "../../operations/tests/test-result.ts";
 import { PackAuthError, wholeMessage } from "../../platform/errors.ts";
 import { readRegularFile } from "../../platform/files/regular-file.ts";
 import type { Pack } from "../../platform/process/pack.ts";
@@ -16,8 +17,7 @@ import { openFetch } from "../terminal/fetch.ts";
 import { sarifLog } from "../terminal/sarif.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { UsageError } from "../usage-error.ts";
-import type { TestCall } from "./test-options.ts";
-import type { TestResult } from "./test-reports.ts";
+import type { TestValues } from "./test-options.ts";
 
 type LiveOutcome = Pick<TestResult, "status" | "problems">;
 
@@ -26,7 +26,7 @@ const withReason = (status: TestResult["status"], message: string): LiveOutcome 
 /** What all tests of a call share. */
 export interface LiveSession {
   readonly terminal: Terminal;
-  readonly call: TestCall;
+  readonly values: TestValues;
   readonly network: ReturnType<typeof openNetwork>;
   readonly signal: AbortSignal;
 }
@@ -39,14 +39,14 @@ export async function liveOutcome(
   file: string,
   pack: Pack,
   test: SavedTest,
-  { terminal, call, network, signal }: LiveSession,
+  { terminal, values, network, signal }: LiveSession,
 ): Promise<LiveOutcome> {
-  const why = whyNotTried(pack, test, call.actions);
+  const why = whyNotTried(pack, test, values.actions === true);
   if (why !== undefined) return withReason("notTried", why);
   let opened: ChosenAccount | undefined;
   if (test.account !== undefined) {
     try {
-      opened = await chooseAccount(terminal, pack, onlyScope(pack.definition, test.account.scope), call.account, signal);
+      opened = await chooseAccount(terminal, pack, onlyScope(pack.definition, test.account.scope), values.account, signal);
     } catch (error) {
       if (!(error instanceof PackAuthError) && !(error instanceof UsageError)) throw error;
       return withReason("inconclusive", wholeMessage(error));
@@ -64,7 +64,7 @@ export async function liveOutcome(
     behindProxy: network.behindProxy,
     signal,
     originAnswers: network.originAnswers,
-    actions: call.actions,
+    actions: values.actions === true,
     ...defined({ account: opened?.account }),
   });
   const lines = new Map<SavedRequest, number>();

@@ -1,7 +1,6 @@
 // Reports the results of `pack-auth test`: for people, as JSON, as JUnit XML for CI systems, and for GitHub.
 import { resolve } from "node:path";
-import type { LiveRule } from "../../platform/recordings/compare-answers.ts";
-import type { Difference } from "../../platform/recordings/differences.ts";
+import type { TestStatus as Status, TestResult } from "../../operations/tests/test-result.ts";
 import { differenceLines } from "../../platform/recordings/problem-text.ts";
 import { plain } from "../../server/analysis/text/markdown.ts";
 import type { Paint } from "../terminal/colour.ts";
@@ -10,8 +9,8 @@ import { formatMessage, joined, type Printed, printable } from "../terminal/prin
 import { shortPath } from "../terminal/short-path.ts";
 import { workflowCommand } from "../terminal/workflow.ts";
 
-/** The statuses, in the order of the totals. The last four are those of `--live`, besides `unreadable`. */
-const COLOURS = {
+/** The statuses, in the order of the totals. */
+const COLOURS: Readonly<Record<Status, "green" | "red" | "yellow" | "dim">> = {
   passed: "green",
   updated: "green",
   failed: "red",
@@ -20,32 +19,12 @@ const COLOURS = {
   changed: "red",
   notTried: "dim",
   inconclusive: "yellow",
-} as const;
-type Status = keyof typeof COLOURS;
+};
 const STATUSES = Object.keys(COLOURS) as Status[];
 const OFFLINE = ["passed", "updated", "failed", "unreadable"] as const satisfies readonly Status[];
 const LIVE = ["unchanged", "changed", "notTried", "inconclusive", "unreadable"] as const satisfies readonly Status[];
 
 const inWords = (status: Status): string => (status === "notTried" ? "not tried" : status);
-
-export interface TestResult {
-  /** Path of the file, relative to the working directory, with forward slashes. */
-  readonly path: string;
-  /** Name of the target; empty if the file does not name one. */
-  readonly name: string;
-  readonly status: Status;
-  /** Milliseconds. */
-  readonly duration: number;
-  readonly problems: readonly TestProblem[];
-}
-
-interface TestProblem {
-  readonly message: string;
-  readonly differences: readonly Difference[];
-  /** The change of an API that `--live` found, and the line of its request in the file. */
-  readonly rule?: LiveRule;
-  readonly line?: number;
-}
 
 const count = (results: readonly TestResult[], status: Status): number => results.filter((result) => result.status === status).length;
 
