@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import type { Operation } from "../operations/operation.ts";
 import { type Ground, inWorld } from "../operations/world.ts";
+import { PackAuthError } from "../platform/errors.ts";
 import type { AgentHost } from "./agent-host.ts";
 import type { ToolCall } from "./agent-tool.ts";
 
@@ -28,6 +29,9 @@ const groundOf = ({ folder, storageFolder, sources, openPack, openSandbox, findT
   openPack,
   openSandbox,
   findTests,
+  async runningSandbox() {
+    throw new PackAuthError("sandbox-failed", "An agent has no sandbox of the person.", { hint: "Run without an account." });
+  },
   // The host's accounts stay open for the next tool.
   openStore: async () => ({ ...(await openAccounts()), close: () => {} }),
 });

@@ -63,14 +63,16 @@ interface CompletedOption {
 interface CompletedVerb {
   readonly name: string;
   readonly summary: string;
+  readonly acts: readonly string[];
   readonly options: readonly CompletedOption[];
 }
 
 const completedVerbs = (): readonly CompletedVerb[] =>
-  HELPS.map(({ usage, about, options }) => {
+  HELPS.map(({ usage, about, options, acts = [] }) => {
     const name = usage.split(" ", 1)[0] ?? "";
     return {
       name,
+      acts,
       summary: /^[^.]*/.exec(about.replaceAll("\n", " "))?.[0] ?? "",
       options: Object.entries(options).map(([option, { argument, help }]) => ({
         name: `--${option}`,
@@ -104,10 +106,14 @@ function bash(verbs: readonly CompletedVerb[]): string {
       option.values.length === 0 ? [] : [`    ${quoted(`${name} ${option.name}`)}) words=${quoted(option.values.join(" "))} ;;`],
     ),
   );
+  const acts = verbs.flatMap(({ name, acts: words }) => (words.length === 0 ? [] : [`    ${name}) acts=${quoted(words.join(" "))} ;;`]));
   return `_pack_auth() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" verb="\${COMP_WORDS[1]}" options='' words=''
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" verb="\${COMP_WORDS[1]}" options='' acts='' words=''
   case "$verb" in
 ${lists.join("\n")}
+  esac
+  case "$verb" in
+${acts.join("\n")}
   esac
   case "$verb $previous" in
 ${values.join("\n")}
@@ -116,6 +122,8 @@ ${values.join("\n")}
     words=${quoted(verbs.map(({ name }) => name).join(" "))}
   elif [ "\${current#-}" != "$current" ]; then
     words="$options --help"
+  elif [ "$COMP_CWORD" -eq 2 ]; then
+    words="$acts"
   fi
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
@@ -130,8 +138,8 @@ function zsh(verbs: readonly CompletedVerb[]): string {
     return quoted(`${name}[${plain(help)}]${argument === undefined ? "" : `:${plain(argument)}:${value}`}`);
   };
   const cases = verbs.map(
-    ({ name, options }) =>
-      `    ${name}) _arguments ${[...options.map(specOf), "'--help[print the help text]'", "'*:file:_files'"].join(" ")} ;;`,
+    ({ name, options, acts }) =>
+      `    ${name}) _arguments ${[...options.map(specOf), "'--help[print the help text]'", ...(acts.length === 0 ? [] : [`'1:act:(${acts.join(" ")})'`]), "'*:file:_files'"].join(" ")} ;;`,
   );
   return `#compdef pack-auth
 _pack_auth() {
@@ -152,8 +160,9 @@ if [ "$funcstack[1]" = _pack_auth ]; then _pack_auth "$@"; else compdef _pack_au
 
 function fish(verbs: readonly CompletedVerb[]): string {
   const inQuotes = (text: string): string => `'${text.replaceAll(/['\\]/g, "\\$&")}'`;
-  const lines = verbs.flatMap(({ name, summary, options }) => [
+  const lines = verbs.flatMap(({ name, summary, options, acts }) => [
     `complete -c pack-auth -f -n __fish_use_subcommand -a ${name} -d ${inQuotes(summary)}`,
+    ...(acts.length === 0 ? [] : [`complete -c pack-auth -f -n '__fish_seen_subcommand_from ${name}' -a ${inQuotes(acts.join(" "))}`]),
     ...options.map(({ name: option, help, argument, values }) => {
       const value = argument === undefined ? "" : values.length > 0 ? ` -x -a ${inQuotes(values.join(" "))}` : " -r";
       return `complete -c pack-auth -n '__fish_seen_subcommand_from ${name}' -l ${option.slice(2)}${value} -d ${inQuotes(help)}`;

@@ -17,6 +17,7 @@ import { redirectFrom } from "./redirect.ts";
 import { sandboxSide } from "./sandbox-side.ts";
 import { sealedClient } from "./sealed-client.ts";
 import { failureText, whereLines } from "./terminal/failure.ts";
+import { terminalReach } from "./terminal/host.ts";
 import { formatMessage, joined, printable } from "./terminal/printable.ts";
 import { tryStorageFolder } from "./terminal/storage-folder.ts";
 import { UsageError } from "./usage-error.ts";
@@ -72,7 +73,7 @@ export async function connectEntry(
   const redirect = redirectFrom(values.redirect);
   const scope: AuthScope = values.system === true ? "system" : "user";
   const pack = await openPack(entry, values);
-  const host = await openHost({ browser: values["no-browser"] !== true });
+  const host = await openHost({ reach: terminalReach(terminal, values["no-browser"] !== true) });
   tryStorageFolder(host.storageFolder);
   if (values.sandbox !== true && (await host.accounts.hasSealedClient(packKey(pack.entry), scope))) throw sealedClient(pack.entry);
   await host.secrets.assertStorable?.();

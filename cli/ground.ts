@@ -10,7 +10,8 @@ import { createSourceReader } from "./mcp/source-reader.ts";
 import { type EntryOptions, openEntry } from "./pack-entry.ts";
 import { redirectFrom } from "./redirect.ts";
 import { teamHost } from "./run/file-account.ts";
-import { openCliHost } from "./terminal/host.ts";
+import { runningSandbox } from "./sandbox-side.ts";
+import { openCliHost, type Reach } from "./terminal/host.ts";
 import { formatMessage, printable } from "./terminal/printable.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
@@ -21,8 +22,8 @@ export interface PersonOptions extends EntryOptions {
   readonly redirect?: string | undefined;
 }
 
-/** The options are what a person chooses for all packs of a call. `onOpen` hears of each pack before it is opened. */
-export const terminalGround = (terminal: Terminal, options: PersonOptions, onOpen: (entry: string) => void): Ground => ({
+/** The options are what a person chooses for all packs of a call. `reach` is closed with the accounts. `onOpen` hears of each pack before it is opened. */
+export const terminalGround = (terminal: Terminal, options: PersonOptions, reach: Reach, onOpen: (entry: string) => void): Ground => ({
   folder: terminal.folder,
   boundary: undefined,
   storageFolder: userDataFolder(terminal.environment),
@@ -32,8 +33,10 @@ export const terminalGround = (terminal: Terminal, options: PersonOptions, onOpe
     return openEntry(terminal, entry, options, files);
   },
   openSandbox: () => startSandbox({ modulePath: join(terminal.assets, "sandbox.cjs") }),
+  runningSandbox: () => runningSandbox(terminal),
   async openStore() {
-    const host = await openCliHost(terminal, { browser: options["no-browser"] !== true });
+    // Some work needs no secret.
+    const host = await openCliHost(terminal, { reach, mayLackStore: true });
     return {
       accounts: host.accounts,
       platform: host,

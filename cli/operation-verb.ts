@@ -8,16 +8,17 @@ import { type PersonOptions, terminalGround } from "./ground.ts";
 import { INPUTS } from "./inputs.ts";
 import { terminalObserver } from "./observer.ts";
 import { inputOptions, rawInput, wrongInputText } from "./operation-inputs.ts";
-import { type OptionSpecs, readOptions, type Values } from "./options.ts";
+import { type OptionSpecs, type OptionValues, readOptions, type Values } from "./options.ts";
 import { terminalPerson } from "./person.ts";
 import { hasColours, type Paint, painter } from "./terminal/colour.ts";
+import { terminalReach } from "./terminal/host.ts";
 import { STOPPED } from "./terminal/interrupt.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 import { UsageError } from "./usage-error.ts";
-import { inSession, isWrongCommand } from "./verb.ts";
+import { inSession, isWrongCommand, stop } from "./verb.ts";
 
 /** What a verb says besides the inputs of its operation. */
-interface OperationHelp<S extends OptionSpecs> {
+export interface OperationHelp<S extends OptionSpecs> {
   /** Starts with the verb. */
   readonly usage: string;
   /** The options that are not inputs: what only a person may choose, and the form of the output. */
@@ -32,9 +33,11 @@ export interface ShownCall<S extends OptionSpecs> {
   readonly paint: Paint;
 }
 
-interface Shell<Id extends OperationId, S extends OptionSpecs> {
+export interface Shell<Id extends OperationId, S extends OptionSpecs> {
   /** Refuses inputs and options that contradict each other. Throws UsageError. */
   readonly check?: (input: InputOf<Id>, values: Values<S>) => void;
+  /** What it means that the call was stopped or cancelled, in a sentence. */
+  readonly stopped?: string;
   /** Exit codes of errors; by default 2 for a wrong command, else 1. */
   readonly exitCodes?: Readonly<Partial<Record<ErrorCode, number>>>;
   /** Prints a part of the output while the operation is under way. */
@@ -56,27 +59,43 @@ export const operationVerb =
   <Id extends OperationId, const S extends OptionSpecs>(id: Id, help: OperationHelp<S>, shell: Shell<Id, S>) =>
   async (args: readonly string[], terminal: Terminal): Promise<number> => {
     const options = readOptions(operationHelp(id, help), args, terminal);
-    if (options === undefined) return 0;
-    const [verb = ""] = help.usage.split(" ", 1);
-    const values = options.values as Values<S>;
-    const { inputs } = INPUTS[id];
-    const raw = rawInput(terminal, verb, inputs, options);
-    const { input: schema, run } = (await OPERATIONS[id]()) as unknown as Operation<
-      z.ZodType<InputOf<Id>> & z.ZodObject,
-      OutputOf<Id>,
-      PartOf<Id>
-    >;
-    const parsed = schema.safeParse(raw);
-    if (!parsed.success) throw new UsageError(wrongInputText(verb, help.usage, inputs, parsed.error.issues[0]));
-    shell.check?.(parsed.data, values);
-    const call = { terminal, values, paint: painter(hasColours(terminal.output, terminal.environment)) };
-    const observer = terminalObserver<PartOf<Id>>(terminal, (part) => shell.part?.(part, call));
-    return inSession(terminal, async ({ signal, errorsAbout, reportFailure }) => {
-      const ground = terminalGround(terminal, values as PersonOptions, errorsAbout);
+    return options === undefined ? 0 : callOperation(id, help.usage, shell, options, terminal);
+  };
+
+/** Runs the operation with the options and words of a call, and prints what it returns. Throws UsageError. */
+export async function callOperation<Id extends OperationId, S extends OptionSpecs>(
+  id: Id,
+  usage: string,
+  shell: Shell<Id, S>,
+  options: OptionValues,
+  terminal: Terminal,
+): Promise<number> {
+  const [verb = ""] = usage.split(" ", 1);
+  const values = options.values as Values<S>;
+  const { inputs } = INPUTS[id];
+  const raw = rawInput(terminal, verb, inputs, options);
+  const { input: schema, run } = (await OPERATIONS[id]()) as unknown as Operation<
+    z.ZodType<InputOf<Id>> & z.ZodObject,
+    OutputOf<Id>,
+    PartOf<Id>
+  >;
+  const parsed = schema.safeParse(raw);
+  if (!parsed.success) throw new UsageError(wrongInputText(verb, usage, inputs, parsed.error.issues[0]));
+  shell.check?.(parsed.data, values);
+  const call = { terminal, values, paint: painter(hasColours(terminal.output, terminal.environment)) };
+  const observer = terminalObserver<PartOf<Id>>(terminal, (part) => shell.part?.(part, call));
+  return inSession(
+    terminal,
+    async ({ signal, errorsAbout, reportFailure, atEnd }) => {
+      const person = values as PersonOptions;
+      const reach = terminalReach(terminal, person["no-browser"] !== true);
+      atEnd(reach.close);
+      const ground = terminalGround(terminal, person, reach, errorsAbout);
       try {
-        const output = await inWorld(ground, signal, (world) => run(parsed.data, world, terminalPerson(terminal), observer));
+        const output = await inWorld(ground, signal, (world) => run(parsed.data, world, terminalPerson(terminal, reach), observer));
         observer.end();
-        return signal.aborted ? STOPPED : await shell.show(output, call);
+        if (!signal.aborted) return await shell.show(output, call);
+        return shell.stopped === undefined ? STOPPED : stop(terminal, shell.stopped);
       } catch (error) {
         observer.end();
         if (signal.aborted || !(error instanceof PackAuthError)) throw error;
@@ -87,5 +106,7 @@ export const operationVerb =
         await reportFailure(error);
         return code;
       }
-    });
-  };
+    },
+    shell.stopped,
+  );
+}

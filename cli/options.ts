@@ -23,6 +23,8 @@ export interface VerbHelp<S extends OptionSpecs = OptionSpecs> {
   readonly usage: string;
   readonly about: string;
   readonly options: S;
+  /** The acts that the first word may be. */
+  readonly acts?: readonly string[];
   readonly more: string;
 }
 

@@ -2,6 +2,9 @@
 import type { z } from "zod";
 
 export const OPERATIONS = {
+  "accounts list": async () => (await import("./accounts/list-accounts.ts")).listAccounts,
+  "accounts refresh": async () => (await import("./accounts/refresh-account.ts")).refreshAccount,
+  "accounts remove": async () => (await import("./accounts/remove-account.ts")).removeAccount,
   drill: async () => (await import("./drill/drill.ts")).drill,
   testReplay: async () => (await import("./tests/replay.ts")).testReplay,
 } as const satisfies Readonly<Record<string, () => Promise<{ readonly about: string }>>>;

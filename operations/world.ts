@@ -44,13 +44,16 @@ export interface Ground {
   openPack(entry: string, files: PackFiles): Promise<Pack>;
   /** Starts a sandbox. Throws sandbox-failed. */
   openSandbox(): Promise<Sandbox>;
+  /** Returns the sandbox that the person started. Throws sandbox-failed. */
+  runningSandbox(): Promise<Sandbox>;
   /** Opens the accounts. `close` ends what only this operation uses. Throws storage-failed. */
   openStore(): Promise<Store & { close(): void }>;
   /** Returns the absolute paths of the saved tests among files, folders and globs. Throws PackAuthError if a path cannot be read. */
   findTests(paths: readonly string[]): Promise<readonly string[]>;
 }
 
-export interface World extends Pick<Ground, "folder" | "boundary" | "storageFolder" | "sources" | "openSandbox" | "findTests"> {
+export interface World
+  extends Pick<Ground, "folder" | "boundary" | "storageFolder" | "sources" | "openSandbox" | "runningSandbox" | "findTests"> {
   /** Aborted when a person or the host stops the operation. */
   readonly signal: AbortSignal;
   /** Returns the absolute path. Throws path-outside. */
@@ -113,6 +116,7 @@ export async function inWorld<Result>(ground: Ground, signal: AbortSignal, work:
         return temporary;
       },
       findTests: (paths) => ground.findTests(boundary === undefined ? paths : paths.map(pathOf)),
+      runningSandbox: () => ground.runningSandbox(),
       atEnd,
     });
   } finally {

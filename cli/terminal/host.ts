@@ -19,7 +19,7 @@ import type { Terminal } from "./terminal.ts";
 import { createTerminalPrompter } from "./terminal-prompter.ts";
 
 /** How a host reaches the person. */
-interface Reach extends Pick<PlatformHost, "prompter" | "openBrowser" | "progress" | "copy"> {
+export interface Reach extends Pick<PlatformHost, "prompter" | "openBrowser" | "progress" | "copy"> {
   close(): void;
 }
 
@@ -32,32 +32,32 @@ export interface CliHost extends PlatformHost {
 }
 
 export interface CliHostOptions {
-  /** False if the address is only printed. */
-  readonly browser?: boolean;
+  /** How the verb reaches the person; closed with the host. */
+  readonly reach?: Reach;
   /** Opens without a keyring that cannot be reached, for work that may need no secret. Each use of a secret then throws. */
   readonly mayLackStore?: boolean;
 }
 
-/** Opens the host of a verb that a person called on a terminal. Throws UsageError or storage-failed. */
-export function openCliHost(terminal: Terminal, options: CliHostOptions = {}): Promise<CliHost> {
+/** Returns how a verb reaches the person who called it. With `hasBrowser` false an address is only printed. */
+export function terminalReach(terminal: Terminal, hasBrowser = true): Reach {
   const prompter = createTerminalPrompter(terminal);
   const say = (message: string): void => terminal.errorOutput.write(formatMessage`${printable(message)}\n`);
-  return openHost(
-    terminal,
-    {
-      prompter,
-      async openBrowser(url) {
-        say(`Open this address in your browser:\n  ${forwardedAddress(url, terminal.environment)}`);
-        if (options.browser !== false) void openInBrowser(url, terminal);
-        return true;
-      },
-      copy: async (text) => say(text),
-      progress: (message) => say(hintHere(message)),
-      close: prompter.close,
+  return {
+    prompter,
+    async openBrowser(url) {
+      say(`Open this address in your browser:\n  ${forwardedAddress(url, terminal.environment)}`);
+      if (hasBrowser) void openInBrowser(url, terminal);
+      return true;
     },
-    { ...options, ...(terminal.stdin.isTTY && terminal.stderr.isTTY ? { person: prompter } : {}) },
-  );
+    copy: async (text) => say(text),
+    progress: (message) => say(hintHere(message)),
+    close: prompter.close,
+  };
 }
+
+/** Opens the host of a verb that a person called on a terminal. Throws UsageError or storage-failed. */
+export const openCliHost = (terminal: Terminal, { reach = terminalReach(terminal), ...options }: CliHostOptions = {}): Promise<CliHost> =>
+  openHost(terminal, reach, { ...options, ...(terminal.stdin.isTTY && terminal.stderr.isTTY ? { person: reach.prompter } : {}) });
 
 /**
  * Opens the host of a server: its standard streams belong to another protocol, so nothing is printed or read there. Accounts of an account

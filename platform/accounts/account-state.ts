@@ -72,10 +72,11 @@ const MAY_BE_USED: Readonly<Record<AccountStateName, boolean>> = {
 
 export const mayBeUsed = ({ state }: AccountState): boolean => MAY_BE_USED[state];
 
+/** Whether the secret store has credentials that it cannot read. Another sign-in does not help then. */
+export const isUnreadable = (state: AccountState): boolean => state.state === "sealed" && state.nextStep !== SIGN_IN_AGAIN;
+
 /** Returns the error for an account that cannot be used; `formatMessage` makes the message from the reason. */
 export function unusable(state: AccountState, formatMessage: (reason: string) => string): PackAuthError {
   const { reason, nextStep } = state.state === "ready" ? { reason: CREDENTIALS_LOST.reason, nextStep: CREDENTIALS_LOST.hint } : state;
-  // Another sign-in does not help a store that cannot be read.
-  const isUnread = state.state === "sealed" && nextStep !== SIGN_IN_AGAIN;
-  return new PackAuthError(isUnread ? "storage-failed" : "sign-in-again", formatMessage(reason), { hint: nextStep });
+  return new PackAuthError(isUnreadable(state) ? "storage-failed" : "sign-in-again", formatMessage(reason), { hint: nextStep });
 }

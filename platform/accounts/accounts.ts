@@ -122,7 +122,10 @@ export class Accounts extends ClientStore {
     const sealed = await this.secret(account.id).then(
       async (record) =>
         record === undefined ? ((await secrets.sealed?.(secretKey(account.id)).catch(() => undefined)) ?? CREDENTIALS_LOST) : undefined,
-      (error: PackAuthError) => ({ reason: "the secret store cannot be read", hint: error.hint ?? "Try again." }),
+      (error: PackAuthError) => ({
+        reason: error.message.replace(/^The /, "the ").replace(/\.$/, ""),
+        hint: error.hint ?? "Try again.",
+      }),
     );
     return accountState(account, { ...surroundings, sealed, now: this.#host.now() });
   }

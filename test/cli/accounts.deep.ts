@@ -106,6 +106,11 @@ describe("accounts on the command line", function () {
     assert.equal(failedRun.code, 1);
     assert.ok(failedRun.err.includes(`cannot be used: the passphrase does not open its credentials.\n${remedy}`), failedRun.err);
     const unopened = await call(["accounts"], another);
+    assert.equal(unopened.code, 1);
+    assert.equal(
+      unopened.err,
+      `pack-auth: These accounts cannot be used: alice@todo.example (the passphrase does not open its credentials). ${remedy}\n`,
+    );
     assert.ok(unopened.out.trimEnd().endsWith(` · sealed: the passphrase does not open its credentials. ${remedy}`), unopened.out);
     const stale = await call(["accounts", "refresh", "alice@todo.example"], another);
     assert.equal(stale.code, 1);
@@ -115,8 +120,9 @@ describe("accounts on the command line", function () {
     assert.match(mistyped.err, /^pack-auth: The passphrase is not that of the stored credentials, so nothing was stored\./);
     assert.match((await call(["accounts"])).out, / · ready\n$/);
 
-    const removed = await call(["accounts", "remove", "alice@todo.example"]);
-    assert.equal(removed.out, "Removed alice@todo.example.\n");
+    const removed = await call(["accounts", "remove", "alice@todo.example", "--json"]);
+    const { version, label } = JSON.parse(removed.out);
+    assert.deepEqual([version, label], [1, "alice@todo.example"]);
     assert.match((await call(["accounts"])).err, /No account is connected/);
   });
 
@@ -159,6 +165,7 @@ describe("accounts on the command line", function () {
     ["a redirect elsewhere", ["connect", example("todo-oauth2"), "--redirect", "https://example.com/"], 2, /address of this machine/],
     ["an unknown account to sign in again", ["connect", example("todo-oauth2"), "--again", "nobody"], 2, /no user account nobody/],
     ["an unknown action", ["accounts", "destroy"], 2, /Use list, refresh or remove/],
+    ["an option of another act", ["accounts", "list", "--node", "node"], 2, /Remove --node: accounts list does not take it/],
     ["an unknown account", ["accounts", "remove", "nobody"], 2, /There is no account nobody/],
     ["an unknown switch", ["sandbox", example("todo-oauth2"), "apy=429"], 2, /There is no switch apy/],
     ["a switch's wrong value", ["sandbox", example("todo-oauth2"), "api=418"], 2, /api must be none, slow, 500, 429/],

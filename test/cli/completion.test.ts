@@ -41,6 +41,8 @@ describe("the completion script", function () {
       assert.equal(offered("run", "--format", ""), "");
       assert.equal(offered("run", ""), "");
       assert.equal(offered("nonsense", "--he"), "--help");
+      assert.equal(offered("accounts", "re"), "refresh remove");
+      assert.equal(offered("accounts", "remove", ""), "");
     });
 
   it("an unknown shell is refused with the names of the supported ones", async () => {
