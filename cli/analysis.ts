@@ -1,7 +1,5 @@
 // The part of the command line that reads sources. It is a bundle of its own because it contains TypeScript, and is loaded only if needed.
-export { rulePage } from "../server/analysis/features/rule-page.ts";
 export { rulePages } from "../server/analysis/features/source-report.ts";
-export { RULES } from "../server/analysis/rules/index.ts";
 export { checkFiles } from "./check/check-files.ts";
 export { fixFiles, writeFixed } from "./check/fix-files.ts";
 export { sarifReport } from "./check/reports/sarif.ts";

@@ -6,7 +6,7 @@ import { CONNECT } from "./connect.ts";
 import { CREDENTIALS } from "./credentials.ts";
 import { DRIFT } from "./drift.ts";
 import { DRILL } from "./drill.ts";
-import { EXPLAIN } from "./explain-options.ts";
+import { EXPLAIN } from "./explain.ts";
 import { INIT } from "./init/init-options.ts";
 import { LOGS } from "./logs.ts";
 import { MCP } from "./mcp/mcp-options.ts";

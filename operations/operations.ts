@@ -5,7 +5,10 @@ export const OPERATIONS = {
   "accounts list": async () => (await import("./accounts/list-accounts.ts")).listAccounts,
   "accounts refresh": async () => (await import("./accounts/refresh-account.ts")).refreshAccount,
   "accounts remove": async () => (await import("./accounts/remove-account.ts")).removeAccount,
+  check: async () => (await import("./sources/check.ts")).check,
   drill: async () => (await import("./drill/drill.ts")).drill,
+  explain: async () => (await import("./sources/explain.ts")).explain,
+  outline: async () => (await import("./sources/outline.ts")).outline,
   testReplay: async () => (await import("./tests/replay.ts")).testReplay,
 } as const satisfies Readonly<Record<string, () => Promise<{ readonly about: string }>>>;
 

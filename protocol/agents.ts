@@ -34,6 +34,8 @@ export interface CheckedSources {
   /** The number of files that were checked. */
   readonly fileCount: number;
   readonly findings: readonly ReportedFinding[];
+  /** The edits of the fixes that need no review and can be applied together. */
+  readonly safeEdits: readonly ReportedEdit[];
 }
 
 /** A part of a pack and its place. */

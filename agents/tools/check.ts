@@ -1,8 +1,9 @@
 // Finds mistakes in sources, with the edits that fix them.
 import { z } from "zod";
-import { pathInside } from "../../operations/inside.ts";
+import { check as operation } from "../../operations/sources/check.ts";
 import { UPLOAD_VERDICTS } from "../../protocol/verdict.ts";
 import { agentTool } from "../agent-tool.ts";
+import { agentInput, runOperation } from "../operation-tool.ts";
 import { edit, range } from "../schemas.ts";
 
 /** Findings that one call returns. */
@@ -10,15 +11,8 @@ const MOST_FINDINGS = 200;
 
 export const check = agentTool({
   title: "Check packs",
-  description:
-    "Finds mistakes in the authentication of packs: what the platform would reject, or get wrong in silence. Reads the files as they are now. Each finding has a rule (pass it to explain), a place, and fixes with edits to apply. Runs no code and needs no network.",
-  input: z.strictObject({
-    paths: z
-      .array(z.string())
-      .max(1_000)
-      .default(["."])
-      .describe("Files or folders, relative to the server's folder. By default all of it."),
-  }),
+  description: operation.about,
+  input: agentInput(operation),
   output: z.strictObject({
     fileCount: z.int(),
     findings: z.array(
@@ -38,21 +32,22 @@ export const check = agentTool({
         ),
       }),
     ),
+    safeEdits: z
+      .array(edit)
+      .describe("Edits of all fixes that are safe and fit together. Apply all at once and check again, or apply the fixes one by one."),
     isCut: z.boolean().describe(`True if there are more than ${MOST_FINDINGS} findings.`),
   }),
   runsCode: false,
   isReadOnly: true,
   isOpenWorld: false,
-  async call({ paths }, { session: { host }, signal }) {
-    const { fileCount, findings } = await host.sources.check(
-      paths.map((path) => pathInside(host.folder, path)),
-      signal,
-    );
+  async call(input, call) {
+    const { fileCount, findings, safeEdits } = await runOperation(operation, input, call);
     return {
       fileCount,
       findings: findings
         .slice(0, MOST_FINDINGS)
         .map(({ fixes, ...finding }) => ({ ...finding, fixes: fixes.map((fix) => ({ ...fix, edits: [...fix.edits] })) })),
+      safeEdits: [...safeEdits],
       isCut: findings.length > MOST_FINDINGS,
     };
   },

@@ -1,17 +1,16 @@
 // Shows the parts of a pack: setters, formulas, tables, MCP servers, domains and scopes.
 import { z } from "zod";
-import { entryInside } from "../../operations/inside.ts";
-import { PackAuthError } from "../../platform/errors.ts";
+import { outline as operation } from "../../operations/sources/outline.ts";
 import { agentTool } from "../agent-tool.ts";
-import { packPath, range } from "../schemas.ts";
+import { agentInput, runOperation } from "../operation-tool.ts";
+import { range } from "../schemas.ts";
 
 const part = z.strictObject({ name: z.string(), path: z.string(), range });
 
 export const outline = agentTool({
   title: "Outline a pack",
-  description:
-    "Shows the parts of a pack as its source has them: the authentications with type and scopes, formulas, sync tables, MCP servers, network domains. Runs no code.",
-  input: z.strictObject({ pack: packPath }),
+  description: operation.about,
+  input: agentInput(operation),
   output: z.strictObject({
     entry: z.string(),
     authentications: z.array(
@@ -31,16 +30,10 @@ export const outline = agentTool({
   runsCode: false,
   isReadOnly: true,
   isOpenWorld: false,
-  async call({ pack }, { session: { host }, signal }) {
-    const entry = entryInside(host.folder, pack);
-    const outlined = await host.sources.outline(entry, signal);
-    if (outlined === undefined)
-      throw new PackAuthError("pack-not-found", `${pack} builds no pack.`, {
-        hint: "A pack is built with newPack() of @codahq/packs-sdk, and exported as pack.",
-      });
-    const { authentications, formulas, syncTables, mcpServers, networkDomains } = outlined;
+  async call(input, call) {
+    const { authentications, formulas, syncTables, mcpServers, networkDomains, entry } = await runOperation(operation, input, call);
     return {
-      entry: outlined.entry,
+      entry,
       authentications: authentications.map(({ scopes, ...setter }) => ({
         ...setter,
         ...(scopes === undefined ? {} : { scopes: [...scopes] }),

@@ -35,7 +35,7 @@ interface AgentTrialOptions extends TestHostOptions {
 }
 
 const NO_SOURCES: SourceReader = {
-  check: async () => ({ fileCount: 0, findings: [] }),
+  check: async () => ({ fileCount: 0, findings: [], safeEdits: [] }),
   outline: async () => undefined,
   declareDomain: async () => [],
   writeSetup: async () => ({ problem: "The source cannot be read." }),

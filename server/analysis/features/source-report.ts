@@ -23,6 +23,7 @@ import { RULES } from "../rules/index.ts";
 import { describeProblems } from "../settings/settings-problems.ts";
 import { rangeOf } from "../text/lines.ts";
 import { fileSpan } from "../text/place.ts";
+import { compatible, distinct, unasked } from "./fixes/fix-all.ts";
 import { outlineOf } from "./outline.ts";
 import { rulePage } from "./rule-page.ts";
 
@@ -53,6 +54,9 @@ export function furtherFiles(analysis: Analysis, entries: readonly string[], pat
   return [...new Set(files)].filter((file) => !paths.includes(file) && !file.includes("/node_modules/")).sort();
 }
 
+/** Fixes that are applied together. The next check has the rest. */
+const MOST_SAFE_FIXES = 500;
+
 /** Checks files that are known to be in the folder, in their order. Files that the settings exclude do not count. */
 export async function checkSources(
   analysis: Analysis,
@@ -62,17 +66,22 @@ export async function checkSources(
   const further = furtherFiles(analysis, named, paths).filter((file) => isInside(file, folder, (path) => analysis.realPath(path)));
   const report = findingReporter(analysis, new Set(paths), folder);
   const findings: ReportedFinding[] = [];
+  const safeFixes: Fix[] = [];
   let fileCount = 0;
   for (const path of [...paths, ...further]) {
     await pause();
     if (analysis.ignores(path)) continue;
     if (analysis.text(path) === undefined) return { problem: unreadable(relativePath(folder, path), whyUnreadable(path)) };
-    findings.push(...analysis.diagnostics(path).map(report));
+    const diagnostics = analysis.diagnostics(path);
+    findings.push(...diagnostics.map(report));
+    safeFixes.push(...diagnostics.flatMap(unasked));
     fileCount++;
   }
   findings.push(...accountFileFindings(analysis, folder));
   const problem = settingsProblem(analysis, folder) ?? (fileCount === 0 ? NOTHING_TO_CHECK : undefined);
-  return problem === undefined ? { result: { fileCount, findings } } : { problem };
+  if (problem !== undefined) return { problem };
+  const safeEdits = distinct(compatible(safeFixes.slice(0, MOST_SAFE_FIXES)).flatMap(({ edits }) => edits));
+  return { result: { fileCount, findings, safeEdits: safeEdits.map(editReporter(analysis, folder)) } };
 }
 
 /** Returns the pack that the file builds; null if it builds none. */

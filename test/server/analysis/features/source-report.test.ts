@@ -49,6 +49,7 @@ describe("reported findings", function () {
         assert.ok("result" in answer);
         assert.equal(answer.result.fileCount, Object.keys(files).length);
         for (const finding of answer.result.findings) for (const { edits } of finding.fixes) applyReported(below(files), edits);
+        applyReported(below(files), answer.result.safeEdits);
         const [fix] = answer.result.findings.find(({ rule }) => rule === id)?.fixes ?? [];
         assert.ok(fix !== undefined);
         assert.deepEqual(applyReported(below(files), fix.edits), below(split(example.fixed ?? "")));
@@ -65,6 +66,17 @@ describe("reported findings", function () {
     assert.equal(line.slice(edit.range.start.character, edit.range.end.character), edit.oldText);
     assert.match(edit.oldText, /HeaderBearerTokn/);
     assert.match(applyReported({ "pack.ts": source }, [edit])["pack.ts"] ?? "", /HeaderBearerToken[^\n]*𝒜\r\n$/);
+  });
+
+  it("the safe edits apply at once and leave no finding with a safe fix", async () => {
+    const files = {
+      "/pack/pack.ts": `${HEAD}pack.setUserAuthentication({ type: "HeaderBearerTokn", instructionUrl: "https://acme.example/" });\n`,
+    };
+    const answer = await check(analyse(files), files);
+    assert.ok("result" in answer && answer.result.safeEdits.length === 2);
+    const fixed = applyReported(below(files), answer.result.safeEdits)["pack.ts"] ?? "";
+    assert.match(fixed, /HeaderBearerToken.*instructionsUrl/);
+    assert.deepEqual(await findingsIn({ "/pack/pack.ts": fixed }), []);
   });
 
   it("a fix of a file outside the folder is left out, and the finding stays", async () => {
