@@ -1,19 +1,24 @@
 // The command line's way to the network: what the environment's proxy does not take is checked like everything else.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { fileURLToPath } from "node:url";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { promisify } from "node:util";
-
-const CHILD = fileURLToPath(new URL("../../support/fetch-child.ts", import.meta.url));
+import { bundleProgram } from "../../support/bundle-program.ts";
 
 describe("fetch of the command line", function () {
   this.timeout(60_000);
   let server: Server;
   let port: number;
+  let folder: string;
+  let child: string;
   const requestLog: string[] = [];
   before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "pack-auth-fetch-"));
+    child = await bundleProgram("test/support/fetch-child.ts", folder);
     server = createServer((request, response) => {
       requestLog.push(`asked for ${request.url}`);
       response.end("ok");
@@ -25,13 +30,16 @@ describe("fetch of the command line", function () {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     ({ port } = server.address() as AddressInfo);
   });
-  after(() => server.close());
+  after(() => {
+    server.close();
+    rmSync(folder, { recursive: true });
+  });
   beforeEach(() => {
     requestLog.length = 0;
   });
 
   const ask = async (url: string, env: NodeJS.ProcessEnv): Promise<string> =>
-    (await promisify(execFile)(process.execPath, ["--import", "tsx", CHILD, url], { env })).stdout;
+    (await promisify(execFile)(process.execPath, [child, url], { env })).stdout;
 
   it("a private address is refused without a proxy", async () => {
     assert.match(await ask(`http://inside.example:${port}/`, {}), /an address of a private network/);

@@ -6,13 +6,12 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "esbuild";
 import { type Account, type Accounts, openAccounts } from "../../../platform/accounts/accounts.ts";
 import type { PackAuthError } from "../../../platform/errors.ts";
 import { refreshAccount } from "../../../platform/oauth/refresh.ts";
 import { encryptedFileStore } from "../../../platform/secrets/encrypted-file-store.ts";
+import { bundleProgram } from "../../support/bundle-program.ts";
 import { oauthCredential, oauthDefinition, storeAccount } from "../../support/oauth-account.ts";
-import { root } from "../../support/packs.ts";
 import type { ChildOrder } from "../../support/refresh-child.ts";
 import { openRotatingServer, type RotatingServer } from "../../support/rotating-server.ts";
 
@@ -30,15 +29,7 @@ describe("Refresh across processes", function () {
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), "pack-auth-refresh-"));
-    child = join(folder, "child.cjs");
-    await build({
-      entryPoints: [join(root, "test/support/refresh-child.ts")],
-      outfile: child,
-      bundle: true,
-      platform: "node",
-      format: "cjs",
-      logLevel: "warning",
-    });
+    child = await bundleProgram("test/support/refresh-child.ts", folder);
     accounts = openAccounts({
       secrets: encryptedFileStore(join(folder, "secrets"), PASSPHRASE),
       globalState: { get: () => undefined, set: async () => {} },

@@ -5,11 +5,11 @@ import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "esbuild";
 import { openAccounts } from "../../../platform/accounts/accounts.ts";
 import type { Credential } from "../../../platform/secrets/credential.ts";
 import { keyringStore } from "../../../platform/secrets/keyring-store.ts";
 import { accountOf } from "../../support/account.ts";
+import { bundleProgram } from "../../support/bundle-program.ts";
 import type { KeyringOrder } from "../../support/keyring-child.ts";
 import { root } from "../../support/packs.ts";
 import { makeHost } from "../../support/platform-host.ts";
@@ -93,9 +93,7 @@ describe("Secrets behind a keyring with a length limit", () => {
 
   it("six processes that start at once use one key", async function () {
     this.timeout(60_000);
-    const child = join(folder, "child.cjs");
-    const entryPoints = [join(root, "test/support/keyring-child.ts")];
-    await build({ entryPoints, outfile: child, bundle: true, platform: "node", format: "cjs", logLevel: "warning" });
+    const child = await bundleProgram("test/support/keyring-child.ts", folder);
     const names = ["a", "b", "c", "d", "e", "f"];
     const children = names.map(() => fork(child, { execArgv: [] }));
     try {
