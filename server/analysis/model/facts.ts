@@ -56,6 +56,8 @@ export interface CallFact {
   readonly arguments: readonly Expression[];
   /** Whether the call is inside a branch or a loop, and so may not run. */
   readonly conditional: boolean;
+  /** An expression that is undefined if the call never runs; undefined if only its function decides. */
+  readonly runs: Expression | undefined;
   /** Set if the call is all that a loop does with each item of a list; `conditional` says whether the loop may not run. */
   readonly loop?: { readonly conditional: boolean };
   /** The enclosing function, which may be called later, more than once, or never. Its place may begin with whitespace and comments. */

@@ -7,7 +7,7 @@ import type { Expression, ObjectValue, Resolve } from "../model/values.ts";
 import { isPassedUnchanged } from "../syntax/index-loop.ts";
 import { unknownAt } from "../syntax/names/mutations.ts";
 import { listGoneThrough } from "./loop-items.ts";
-import type { ParameterBinding } from "./parameter-binding.ts";
+import { callersOf, type ParameterBinding } from "./parameter-binding.ts";
 import type { Resolver } from "./resolve.ts";
 
 /** Lists that contain another list twice double at each level; domains beyond this limit are unknown. */
@@ -66,16 +66,24 @@ export function domainsOf(
   for (const call of calls) {
     if (call.method !== "addNetworkDomain") continue;
     // It is unknown whether, or how often, a helper function is called.
+    const isSure =
+      !call.conditional && (call.within === undefined || callersOf(call.within, facts, resolve).some(({ site }) => !site.conditional));
     for (const argument of call.arguments)
-      for (const value of bound(call, argument)) add(value, call.conditional || value !== argument, [], call.loop);
+      for (const value of bound(call, argument)) add(value, !isSure || value !== argument, [], call.loop);
   }
   for (const definition of definitions) {
     const property = definition.properties.findLast((candidate) => candidate.name === "networkDomains");
     if (property !== undefined) add(property.value, false);
     else if (definition.open) complete = false;
   }
+  // Code that replaces the list may take domains away.
+  const isReplaced = calls.some(({ method }) => method === "addNetworkDomain") && facts.some(replacesDomains);
+  if (isReplaced) return { declared: [], noTexts, complete: false, any: true };
   return { declared, noTexts, complete, any: declared.length > 0 || !complete };
 }
+
+const replacesDomains = ({ uses }: FileFacts): boolean =>
+  uses("assigns", "networkDomains") || (uses("assigns", "length") && uses("reads", "networkDomains"));
 
 /** A value with a name in it that refers to each item of a list in turn. */
 interface LoopValue {

@@ -60,7 +60,7 @@ export function assignedDefinitions(
     calls.some(({ method }) => method === "addNetworkDomain") || newPacks.some(({ properties }) => properties.some(isOfDomains));
   const lists = assigned.filter(({ definition }) => definition.properties.some(isOfDomains));
   const isStaticProperty = (property: Property, { receiver, certain }: AssignedDefinition): boolean =>
-    isPack(resolve(receiver)) &&
+    mayBePack(resolve(receiver)) &&
     (isOfDomains(property) ? certain && lists.length === 1 && !declaredElsewhere : !isLookedInto(property.name, facts));
   return assigned.map((one): ObjectValue => {
     const properties = one.definition.properties.map((property) =>
@@ -73,7 +73,8 @@ export function assignedDefinitions(
 const isOfDomains = ({ name }: Property): boolean => name === "networkDomains";
 
 /** Whether newPack returned the value, or its name is that of a pack. */
-const isPack = (receiver: Value): boolean => builds(receiver, "pack") || /^p$|pack$|builder$/i.test(openPath(receiver)?.at(-1) ?? "");
+export const mayBePack = (receiver: Value): boolean =>
+  builds(receiver, "pack") || /^p$|pack$|builder$/i.test(openPath(receiver)?.at(-1) ?? "");
 
 /** Whether code reads from the property or writes to it: `pack.defaultAuthentication.headerName = …`. */
 const isLookedInto = (name: string, facts: readonly FileFacts[]): boolean =>

@@ -10,7 +10,7 @@ import { WHOLE } from "../syntax/module-facts.ts";
 import { FILE_SCOPE, find, TOP_LEVEL } from "../syntax/names/declarations.ts";
 import { applyMutation, partOf, unknownAt } from "../syntax/names/mutations.ts";
 import { enumMember, toolkitPath } from "../syntax/toolkit-names.ts";
-import { absentIn, withReceiver } from "./look-up.ts";
+import { absentIn, readFrom, withReceiver } from "./look-up.ts";
 import type { ResolutionLimits } from "./resolution-limits.ts";
 
 /** Evaluates what a name refers to. */
@@ -106,7 +106,10 @@ export class NameFollower {
     if (isUrl(resolved)) return path.length === 1 ? partOfUrl(resolved, name) : unknownAt(reference.place);
     const part = resolved.kind === "instance" ? this.#evaluator.memberOf(resolved, name, steps + 1) : partOf(resolved, name);
     if (part === undefined) return absentIn(resolved, reference.place);
-    return withReceiver(this.#within(reference, part, path.slice(1), steps + 1), path.length === 1 ? resolved : unknownAt(reference.place));
+    return withReceiver(
+      this.#within(reference, readFrom(resolved, part), path.slice(1), steps + 1),
+      path.length === 1 ? resolved : unknownAt(reference.place),
+    );
   }
 
   /** Follows the path's names among the exports of a module. */

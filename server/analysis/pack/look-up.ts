@@ -48,9 +48,12 @@ export function lookUp(
     if (all.kind === "instance") return memberOf(all, part);
     if (all.kind === "parameter") return { kind: "parameter", place, path: [...all.path, part] };
     const partValue = partOf(all, part);
-    return partValue === undefined ? absentIn(all, place) : withReceiver(look(partValue), all);
+    return partValue === undefined ? absentIn(all, place) : withReceiver(look(readFrom(all, partValue)), all);
   }
-  const isAll = (all.kind === "object" || all.kind === "array") && !all.open && (isOpaque(name) || name.kind === "template");
+  // A computed index, such as that of the last item, reads one certain item.
+  const isAll =
+    (all.kind === "object" && !all.open && (isOpaque(name) || name.kind === "template")) ||
+    (all.kind === "array" && !all.open && name.kind === "parameter");
   const values = !isAll ? [] : all.kind === "object" ? all.properties.map((property) => property.value) : all.items;
   if (values.length === 0 || values.length > MOST_LOOKED_UP) return unknownAt(place);
   return { kind: "choice", place, decidedBy: "unknown", options: values };
@@ -65,6 +68,12 @@ export function keyText(key: Value): string | undefined {
 /** Returns the value of a property that the object does not have. */
 export const absentIn = (whole: Value, place: Place): Value =>
   whole.kind === "object" && !whole.open ? { kind: "undefined", place } : unknownAt(place);
+
+/** Returns a member's value; for a getter, the call of its function with the object. */
+export const readFrom = (receiver: Value, member: Expression): Expression =>
+  receiver.kind === "object" && member.kind === "call" && member.callee.kind === "function"
+    ? { ...member, callee: { ...member.callee, receiver } }
+    : member;
 
 /** Returns a function with the object that it was read from. */
 export const withReceiver = (value: Value | Choice, receiver: Value): Value | Choice =>

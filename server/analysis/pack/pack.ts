@@ -10,13 +10,14 @@ import type { Expression, FileSpan, ObjectValue, Place, Resolve, Value } from ".
 import { joinPath, parent } from "../modules/paths.ts";
 import { prefixByImport } from "../modules/reexported-toolkit.ts";
 import type { InstalledToolkit } from "../modules/toolkit.ts";
-import { builds } from "../syntax/expressions.ts";
+import { builds, openPath } from "../syntax/expressions.ts";
 import { isBuilderMethod } from "../syntax/pack-methods.ts";
 import { completenessOf, hasUnreadableDefinition, isUnreadCode } from "./completeness.ts";
 import { domainsOf } from "./declared-domains.ts";
 import {
   assignedDefinitions,
   definitionsOf,
+  mayBePack,
   OLD_NAMES,
   runnablesOf,
   runnablesOfDefinition,
@@ -38,13 +39,16 @@ export function buildPack(
 ): PackModel {
   const { resolve, options } = names;
   const allFacts = files.flatMap((file) => sources.facts(file) ?? []);
-  const facts = allFacts.map((file) => withoutOwnMethods(file, allFacts, resolve));
+  const vainCalls = new Map(allFacts.flatMap(({ calls }) => vainCallsIn(calls, allFacts, resolve)));
+  const facts = allFacts.map((file) =>
+    vainCalls.size === 0 ? file : { ...file, calls: file.calls.filter((call) => !vainCalls.has(call)) },
+  );
   const calls = facts.flatMap((file) => file.calls);
   const newPacks = definitionsOf(calls, facts, resolve, sources);
   const assigned = assignedDefinitions(facts, calls, newPacks, resolve);
   const definitions = assigned.length === 0 ? newPacks : [...newPacks, ...assigned];
   const partial = isPartial(facts, sources, resolve);
-  const mayHaveMore = partial || mayBeExtended(facts, calls, sources, names, toolkit.facts);
+  const mayHaveMore = partial || [...vainCalls.values()].includes(undefined) || mayBeExtended(facts, calls, sources, names, toolkit.facts);
   const complete = completenessOf({ facts, calls, definitions, sources, mayHaveMore, resolve, options });
   const imported = toolkit.install === undefined ? undefined : toolkitImport(facts, sources);
   const bound = createParameterBinding(facts, names);
@@ -95,16 +99,44 @@ export function buildPack(
   return pack;
 }
 
-/** Returns the facts without calls of the pack's own methods and functions that are named like a builder's. */
-function withoutOwnMethods(facts: FileFacts, all: readonly FileFacts[], resolve: Resolve): FileFacts {
+/**
+ * Returns the calls that set nothing: of the pack's own methods and functions that are named like a builder's, and those that never run.
+ * Undefined for a call that may be one.
+ */
+function vainCallsIn(
+  calls: readonly CallFact[],
+  all: readonly FileFacts[],
+  resolve: Resolve,
+): readonly (readonly [CallFact, true | undefined])[] {
   // Few packs have such a name, so that few calls are resolved at a key.
   const ownNames = new Set(
-    [...new Set(facts.calls.map(({ callee }) => callee))].filter((name) =>
+    [...new Set(calls.map(({ callee }) => callee))].filter((name) =>
       all.some(({ uses, declarations }) => uses("defines", name) || declarations.get(name) !== undefined),
     ),
   );
-  const isOwn = ({ callee, called }: CallFact): boolean => ownNames.has(callee) && resolve(called).kind === "function";
-  return facts.calls.some(isOwn) ? { ...facts, calls: facts.calls.filter((call) => !isOwn(call)) } : facts;
+  const isOwn = ({ callee, called, runs }: CallFact): boolean | undefined => {
+    if (runs !== undefined && resolve(runs).kind === "undefined") return true;
+    if (!ownNames.has(callee)) return false;
+    const method = resolve(called);
+    if (method.kind === "function") return true;
+    // A method that code replaces may do anything.
+    if (all.some(({ uses }) => uses("assigns", callee))) return undefined;
+    if (called.kind === "reference" && called.path.length === 1) return openPath(method)?.length === 1 ? undefined : false;
+    const receiver = receiverOf(called);
+    const object = receiver && resolve(receiver);
+    return object !== undefined && mayBePack(object) ? false : object?.kind === "instance" || undefined;
+  };
+  return calls.flatMap((call) => {
+    const own = isOwn(call);
+    return own === false ? [] : [[call, own] as const];
+  });
+}
+
+/** Returns the object whose method is called; for a chain of calls, that of the first. */
+function receiverOf(called: Expression): Expression | undefined {
+  if (called.kind === "reference") return called.path.length < 2 ? undefined : { ...called, path: called.path.slice(0, -1) };
+  const object = called.kind === "lookUp" ? called.object : undefined;
+  return (object?.kind === "call" ? receiverOf(object.callee) : undefined) ?? object;
 }
 
 /**

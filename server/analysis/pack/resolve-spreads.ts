@@ -42,7 +42,8 @@ export function withSpreads(object: ObjectValue, resolve: Resolve, isAlternative
     );
   };
   const spread = (value: Expression): void => {
-    if (value.kind === "choice") {
+    const resolved = resolve(value);
+    if (value.kind === "choice" && resolved.kind === "unknown") {
       const options = value.options.map((option) => resolve(option));
       options.forEach(comesFrom);
       const isStatic = options.every((option) => isNothing(option) || (option.kind === "object" && !option.open));
@@ -55,7 +56,6 @@ export function withSpreads(object: ObjectValue, resolve: Resolve, isAlternative
       properties.push({ name, ...value.property });
       return;
     }
-    const resolved = resolve(value);
     if (isNothing(resolved)) return;
     comesFrom(resolved);
     if (resolved.kind !== "object") hide();
@@ -90,7 +90,7 @@ const namesIn = (objects: readonly ObjectValue[]): ReadonlySet<string> | undefin
  */
 function alternativesOf(object: ObjectValue, resolve: Resolve): readonly ObjectValue[] {
   const alternatives = object.spreads.flatMap(({ before, value }, index) => {
-    if (value.kind !== "choice" || value.place.end === value.place.start) return [];
+    if (value.kind !== "choice" || value.place.end === value.place.start || resolve(value).kind !== "unknown") return [];
     return value.options.map((option) => {
       const spreads = object.spreads.map((other, at) => (at === index ? { before, value: option } : other));
       return { ...object, spreads };

@@ -54,7 +54,9 @@ The platform sends nothing of \`Custom\` by itself: a value goes out only where 
 });
 
 /** Returns whether a text has a brace before this name, or a `{{` before a name that is computed by other code than the helpers. */
-const mayBuild = ({ text, bracedTexts }: FileFacts, name: string, helpers: readonly Place[]): boolean =>
+const mayBuild = ({ text, bracedTexts, uses }: FileFacts, name: string, helpers: readonly Place[]): boolean =>
+  uses("reads", "repeat") ||
+  uses("reads", "fromCharCode") ||
   bracedTexts.some(({ file, start, end }) =>
     [...text.slice(start, end).matchAll(/\{(\{?)\s*([^{}]{0,80})/g)].some(({ 0: whole, 1: double, 2: after = "", index }) => {
       const last = start + index + whole.length + 2;

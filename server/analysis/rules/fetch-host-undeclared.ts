@@ -6,7 +6,7 @@ import { declaredHosts, domainOf, isPlatformHost, isPublic, isUnder } from "../d
 import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";
-import { isHostOpen, type WrittenUrl } from "../requests/read-request.ts";
+import { isHostOpen, type RequestUrl, type WrittenUrl } from "../requests/read-request.ts";
 import { requestsOf } from "../requests/requests.ts";
 import { pack, rule } from "../rule.ts";
 import { quoteLike, replace } from "../text/edit.ts";
@@ -83,16 +83,19 @@ The platform sends requests to a pack's network domains and their subdomains alo
   },
 });
 
-function* checkHost(pack: PackModel, url: WrittenUrl): Iterable<Finding> {
+function* checkHost(pack: PackModel, url: RequestUrl): Iterable<Finding> {
   const { host } = url;
   // Checked first, because nearly every host is declared.
   if (host === undefined || isPlatformHost(host) || pack.domains.declared.some(({ value }) => isUnder(host, value))) return;
   if (pack.partial || !pack.domains.complete) return;
+  // A table of hosts may have one for development.
+  if (url.chosen && !isPublic(host)) return;
   const declared = declaredHosts(pack);
   // The author must fill in an empty domain first.
   if (declared.includes("") || declared.some((domain) => isUnder(host, domain))) return;
   if (isHostOpen(url) && declared.some((domain) => mayBecome(host, domain))) return;
   // Without any domain, another rule reports that, or requests go to the account's endpoint.
+  if (declared.length === 0 && pack.facts.some(({ uses }) => uses("reads", "addNetworkDomain"))) return;
   if (declared.length === 0 && (!pack.authsComplete || pack.auths.some(({ type }) => hasCredential(type)))) return;
   yield {
     place: placeOfHost(pack, url, host),

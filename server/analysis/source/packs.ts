@@ -49,7 +49,7 @@ export function withAliasCalls(
       const value = find(declarations.get(name), site.place.start)?.value;
       const isOfAlias = site.callee.kind === "reference" && site.callee.path.length === 1 && value?.kind === "reference";
       if (!isOfAlias || value.path.at(-1) !== method || places.has(site.place.start)) return [];
-      return [{ ...site, method, callee: name, receiver, called: value }];
+      return [{ ...site, method, callee: name, receiver, called: value, runs: undefined }];
     }),
   );
   return [...calls, ...added].sort((a, b) => a.place.start - b.place.start);

@@ -7,7 +7,7 @@ import { ts } from "../../typescript.ts";
 import { exportingCall } from "../commonjs.ts";
 import { usesContext } from "../context-facts.ts";
 import { makesPack } from "../evaluate/builder-class.ts";
-import { type EvaluateContext, evaluate } from "../evaluate.ts";
+import { decisionOf, type EvaluateContext, evaluate, evaluateAll } from "../evaluate.ts";
 import { indexLoopOf } from "../index-loop.ts";
 import { forEachAliasedName } from "../names/aliases.ts";
 import { FILE_SCOPE } from "../names/declarations.ts";
@@ -20,6 +20,8 @@ import { passArguments } from "./escapes.ts";
 import { assignsPackProperties, changePackList, isOtherProperty, isPackProperty } from "./pack-properties.ts";
 import { stepsOf } from "./steps-of.ts";
 import type { Escape, Walk } from "./walked.ts";
+
+const { SyntaxKind } = ts;
 
 /** Other functions that only read their arguments. */
 const READERS = new Set([
@@ -190,11 +192,40 @@ function callFact(node: ts.CallExpression | ts.NewExpression, method: string, ca
     nameSpan: places.of(calleeNode),
     arguments: evaluateArguments(node.arguments ?? [], context),
     conditional: frame.conditional,
+    runs: frame.conditional || frame.body !== FILE_SCOPE ? runsAt(node, context) : undefined,
     within: frame.body === FILE_SCOPE ? undefined : frame.body,
     ...(ts.isExpressionStatement(parent) && standsInList(parent) && { statement: places.of(parent) }),
     ...(frame.outside !== undefined && isAllOfLoop(node, source) && { loop: { conditional: frame.outside } }),
   };
 }
+
+/** Returns an expression that is undefined if the code never runs: conditions and statements around it in its function decide. */
+function runsAt(node: ts.Node, context: EvaluateContext): Expression {
+  const place = context.places.of(node);
+  const no: Expression = { kind: "undefined", place };
+  let runs: Expression = { kind: "boolean", place, value: true };
+  for (let child = node; child.parent !== undefined && !ts.isFunctionLike(child); child = child.parent) {
+    const way = wayInto(child, child.parent, context);
+    if (way !== undefined) runs = { kind: "choice", place, decidedBy: way.by, options: way.isOpposite ? [no, runs] : [runs, no] };
+    if (isBehindReturn(child)) return no;
+  }
+  return runs;
+}
+
+/** Returns the condition on which the parent runs the child. */
+function wayInto(child: ts.Node, parent: ts.Node, context: EvaluateContext) {
+  const isOr = ts.isBinaryExpression(parent) && parent.operatorToken.kind === SyntaxKind.BarBarToken;
+  const isAnd = ts.isBinaryExpression(parent) && parent.operatorToken.kind === SyntaxKind.AmpersandAmpersandToken;
+  if (isOr || isAnd) return child === parent.right ? { by: decisionOf(parent.left, context), isOpposite: isOr } : undefined;
+  if (ts.isIfStatement(parent) && child !== parent.expression)
+    return { by: decisionOf(parent.expression, context), isOpposite: child === parent.elseStatement };
+  if (!ts.isCaseClause(child) || !ts.isCaseBlock(parent) || parent.clauses[0] !== child) return undefined;
+  const [left, right] = evaluateAll([parent.parent.expression, child.expression], context) as [Expression, Expression];
+  return { by: { kind: "comparison", place: right.place, left, right, negated: false } as const, isOpposite: false };
+}
+
+const isBehindReturn = (node: ts.Node): boolean =>
+  ts.isBlock(node.parent) && node.parent.statements.some((one) => one.pos < node.pos && ts.isReturnStatement(one));
 
 /** Whether other statements may stand beside it, unlike after an `if` without braces. */
 const standsInList = ({ parent }: ts.Node): boolean =>
