@@ -25,7 +25,7 @@ export type RefusedRenewal = "refused" | "interrupted";
 const LARGEST_FILE = 1024 * 1024;
 
 /** The stored metadata of an account. */
-export interface Account {
+export interface Account extends Partial<SignInTerms> {
   readonly id: string;
   /** The packKey of the account's pack. */
   readonly pack: string;
@@ -43,15 +43,12 @@ export interface Account {
   readonly connectionName?: string;
   /** True if the API refused the credential with 401 at its last use, in a sign-in or a run. */
   readonly refused?: boolean;
-  readonly endpoint?: string;
   /** True if every workspace may use the account, false for {@link Account.workspace} alone. */
   readonly shared: boolean;
   /** The workspace that created the account (PlatformHost.workspace). */
   readonly workspace?: string;
   /** The sandbox's origin, if this is an account of the sandbox. */
   readonly sandboxOrigin?: string;
-  readonly scopesRequested?: readonly string[];
-  readonly scopesGranted?: readonly string[];
   /** Milliseconds since the epoch. */
   readonly expiresAt?: number;
   /** True if there is no refresh token, so the account ends with its token; else why the token cannot be renewed. */
@@ -59,13 +56,20 @@ export interface Account {
   readonly createdAt: number;
   /** The configuration when the account was created. */
   readonly configuration: ConfigurationSnapshot;
-  readonly clientMethod?: ClientMethod;
-  /** The provider's metadata at the sign-in. */
-  readonly server?: AccountServer;
-  /** True if the sign-in used PKCE although the configuration does not. */
-  readonly forcePkce?: boolean;
   /** Present if the account is of an account file, which is read each time. Such an account is never stored. */
   readonly inFile?: FileAccount;
+}
+
+/** What a sign-in settled. The account keeps it. */
+export interface SignInTerms {
+  /** The endpoint from the token response, by endpointKey, or the one that the person chose. */
+  readonly endpoint: string;
+  readonly scopesRequested: readonly string[];
+  readonly scopesGranted: readonly string[];
+  readonly clientMethod: ClientMethod;
+  readonly server: AccountServer;
+  /** True if the sign-in used PKCE although the configuration does not. */
+  readonly forcePkce: boolean;
 }
 
 /** The provider's own addresses from discovery (RFC 8414). Absent if the configuration has them, or the provider publishes none. */
