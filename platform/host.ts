@@ -34,39 +34,41 @@ export interface StateStore {
 /** Returns to the previous prompt. */
 export type Back = () => void;
 
+interface Prompt {
+  readonly title: string;
+  readonly back?: Back;
+  readonly step?: number;
+  readonly totalSteps?: number;
+  readonly signal?: AbortSignal;
+}
+
 /**
  * Prompts a person. Returns undefined if the person cancelled, or went back; `back` was called then. Without `back`, or on a terminal, the
  * person cannot go back.
  */
 export interface Prompter {
-  input(options: {
-    readonly title: string;
-    readonly back?: Back;
-    readonly step?: number;
-    readonly totalSteps?: number;
-    readonly prompt: string;
-    readonly placeholder?: string;
-    readonly value?: string;
-    /** True if the value is a credential, which is shown as dots at most. */
-    readonly secret?: boolean;
-    /** A text that is not secret, with a button beside the field that copies it. */
-    readonly copy?: { readonly label: string; readonly text: string };
-    /** A link that is shown beside the field. */
-    readonly link?: { readonly label: string; readonly url: string };
-    readonly validate?: (value: string) => string | undefined;
-    readonly signal?: AbortSignal;
-  }): Promise<string | undefined>;
-  pick<T extends string>(options: {
-    readonly title: string;
-    readonly back?: Back;
-    readonly step?: number;
-    readonly totalSteps?: number;
-    readonly placeholder: string;
-    readonly items: readonly { readonly label: string; readonly description?: string; readonly detail?: string; readonly value: T }[];
-    /** The step in progress while the person chooses; if absent, the platform only waits for the answer. */
-    readonly progress?: string;
-    readonly signal?: AbortSignal;
-  }): Promise<T | undefined>;
+  input(
+    options: Prompt & {
+      readonly prompt: string;
+      readonly placeholder?: string;
+      readonly value?: string;
+      /** True if the value is a credential, which is shown as dots at most. */
+      readonly secret?: boolean;
+      /** A text that is not secret, with a button beside the field that copies it. */
+      readonly copy?: { readonly label: string; readonly text: string };
+      /** A link that is shown beside the field. */
+      readonly link?: { readonly label: string; readonly url: string };
+      readonly validate?: (value: string) => string | undefined;
+    },
+  ): Promise<string | undefined>;
+  pick<T extends string>(
+    options: Prompt & {
+      readonly placeholder: string;
+      readonly items: readonly { readonly label: string; readonly description?: string; readonly detail?: string; readonly value: T }[];
+      /** The step in progress while the person chooses; if absent, the platform only waits for the answer. */
+      readonly progress?: string;
+    },
+  ): Promise<T | undefined>;
 }
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;

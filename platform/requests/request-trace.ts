@@ -1,6 +1,6 @@
 // Creates the trace of a request that people see: one entry per hop, masked and cut before any listener receives it.
 import { defined } from "../../base/defined.ts";
-import type { AppliedCredential, RequestTrace } from "../../protocol/run.ts";
+import type { RequestTrace } from "../../protocol/run.ts";
 import { decodeText, isReadAsUtf8 } from "../bodies/response-body.ts";
 import { SHOWN_BODY } from "../bodies/shown-body.ts";
 import type { OutgoingRequest } from "../network/outgoing-request.ts";
@@ -12,16 +12,12 @@ import { shownAddress, shownHeaders } from "./shown-address.ts";
 /** Bytes of one character in any encoding, including shift sequences. */
 const LONGEST_CHARACTER = 8;
 
-export interface TraceEntry {
+type Shown = "redirectedFrom" | "throughProxy" | "disablesAuthentication" | "diagnosis" | "duration" | "failureReason" | "hint" | "failure";
+
+/** A complete hop. */
+export interface TraceEntry extends Pick<RequestTrace, Shown>, Partial<Pick<RequestTrace, "credentials" | "warnings">> {
   readonly request: OutgoingRequest;
   readonly startedAt: number;
-  readonly redirectedFrom?: number;
-  readonly credentials?: readonly AppliedCredential[];
-  readonly warnings?: readonly string[];
-  readonly throughProxy?: boolean;
-  readonly disablesAuthentication?: boolean;
-  readonly diagnosis?: NonNullable<RequestTrace["diagnosis"]>;
-  readonly duration?: number;
   readonly response?: {
     readonly status: number;
     readonly headers: Readonly<Record<string, string>>;
@@ -30,11 +26,8 @@ export interface TraceEntry {
     /** Whether the pack requested a binary response. */
     readonly binary: boolean;
   };
-  readonly failureReason?: string;
-  readonly hint?: string;
   /** What the sandbox sent in place of a response of the API. */
   readonly echoed?: Echoed;
-  readonly failure?: NonNullable<RequestTrace["failure"]>;
 }
 
 export interface Tracer {
