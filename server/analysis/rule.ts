@@ -168,14 +168,19 @@ const DOMAIN = `pack.addNetworkDomain("acme.example");
 
 /**
  * Returns the source of an example without the indentation of its rule's file. Only characters that would end or interpolate the template
- * are escaped in it. A line such as `...Read,` is short for the first fields of a formula of that name, which has no parameters.
+ * are escaped in it. A line such as `...Read,` is short for the first fields of a formula of that name, which has no parameters, and
+ * `formula Read { … }` for a whole formula that executes the braces' content.
  */
 export function source(template: TemplateStringsArray, ...values: readonly string[]): string {
   const text = String.raw(template, ...values).replaceAll(/\\(?=`|\$\{)/g, "");
   const lines = text.replace(/^\n/, "").trimEnd().split("\n");
   const indents = lines.flatMap((line) => (line === "" ? [] : line.search(/\S/)));
-  return lines.map((line) => `${line.slice(Math.min(...indents))}\n`.replace(/^( *)\.\.\.(Me|Read|Write),\n/, formulaHead)).join("");
+  const own = lines.map((line) => `${line.slice(Math.min(...indents))}\n`).join("");
+  return own.replaceAll(/^formula (\w+) \{\n((?: {2}.*\n|\n)*)\}$/gm, formulaOf).replaceAll(/^( *)\.\.\.(Me|Read|Write),\n/gm, formulaHead);
 }
+
+const formulaOf = (_: string, name: string, body: string): string =>
+  `pack.addFormula({\n  ...${name},\n  execute: async function ([], context) {\n${body.replaceAll(/^(?=.)/gm, "  ")}  },\n});`;
 
 const DESCRIPTIONS = new Map([
   ["Me", "Me."],

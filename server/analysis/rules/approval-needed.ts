@@ -15,13 +15,10 @@ Approval is needed for several network domains, for OAuth 2.0 URLs on two domain
     {
       bad: pack`
         pack.setUserAuthentication({ type: «coda.AuthenticationType.Custom», params: [{ name: "key", description: "Your key." }] });
-        pack.addFormula({
-          ...Read,
-          execute: async function ([], context) {
-            await context.fetcher.fetch({ method: "GET", url: "https://acme.example/?key={{key-" + context.invocationToken + "}}" });
-            return "";
-          },
-        });`,
+        formula Read {
+          await context.fetcher.fetch({ method: "GET", url: "https://acme.example/?key={{key-" + context.invocationToken + "}}" });
+          return "";
+        }`,
     },
     {
       bad: pack`

@@ -23,56 +23,41 @@ The platform sends requests to a pack's network domains and their subdomains alo
   examples: [
     {
       bad: pack`
-        pack.addFormula({
-          ...Me,
-          execute: async function ([], context) {
-            let response = await context.fetcher.fetch({ method: "GET", url: "https://«api.example.org»/me" });
-            return response.body.name;
-          },
-        });`,
+        formula Me {
+          let response = await context.fetcher.fetch({ method: "GET", url: "https://«api.example.org»/me" });
+          return response.body.name;
+        }`,
       fixed: pack`
         pack.addNetworkDomain("acme.example");
         pack.addNetworkDomain("example.org");
-        pack.addFormula({
-          ...Me,
-          execute: async function ([], context) {
-            let response = await context.fetcher.fetch({ method: "GET", url: "https://api.example.org/me" });
-            return response.body.name;
-          },
-        });`,
+        formula Me {
+          let response = await context.fetcher.fetch({ method: "GET", url: "https://api.example.org/me" });
+          return response.body.name;
+        }`,
     },
     {
       bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
-        pack.addFormula({
-          ...Me,
-          execute: async function ([], context) {
-            let response = await context.fetcher.fetch({ method: "GET", url: "https://«notacme.example»/me" });
-            return response.body.name;
-          },
-        });`,
+        formula Me {
+          let response = await context.fetcher.fetch({ method: "GET", url: "https://«notacme.example»/me" });
+          return response.body.name;
+        }`,
       fixed: pack`
         pack.addNetworkDomain("acme.example");
         pack.addNetworkDomain("notacme.example");
         pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, networkDomain: "acme.example" });
-        pack.addFormula({
-          ...Me,
-          execute: async function ([], context) {
-            let response = await context.fetcher.fetch({ method: "GET", url: "https://notacme.example/me" });
-            return response.body.name;
-          },
-        });`,
+        formula Me {
+          let response = await context.fetcher.fetch({ method: "GET", url: "https://notacme.example/me" });
+          return response.body.name;
+        }`,
     },
     {
       good: pack`
-        pack.addFormula({
-          ...Me,
-          execute: async function ([], context) {
-            let file = await context.fetcher.fetch({ method: "GET", url: "https://codahosted.io/docs/abc" });
-            await context.fetcher.fetch({ method: "PUT", url: "https://eu.api.acme.example/me", body: file.body });
-            return "https://elsewhere.org/a-link";
-          },
-        });`,
+        formula Me {
+          let file = await context.fetcher.fetch({ method: "GET", url: "https://codahosted.io/docs/abc" });
+          await context.fetcher.fetch({ method: "PUT", url: "https://eu.api.acme.example/me", body: file.body });
+          return "https://elsewhere.org/a-link";
+        }`,
     },
   ],
   supersedes: ["seen-host-refused"],

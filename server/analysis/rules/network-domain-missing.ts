@@ -23,25 +23,19 @@ Call \`pack.addNetworkDomain\` with the API's domain. Credentials are sent only 
         import * as coda from "@codahq/packs-sdk";
         export const pack = coda.newPack();
         pack.«setUserAuthentication»({ type: coda.AuthenticationType.HeaderBearerToken });
-        pack.addFormula({
-          ...Me,
-          execute: async function ([], context) {
-            let response = await context.fetcher.fetch({ method: "GET", url: "https://api.example.com/me" });
-            return response.body.name;
-          },
-        });`,
+        formula Me {
+          let response = await context.fetcher.fetch({ method: "GET", url: "https://api.example.com/me" });
+          return response.body.name;
+        }`,
       fixed: source`
         import * as coda from "@codahq/packs-sdk";
         export const pack = coda.newPack();
         pack.addNetworkDomain("example.com");
         pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
-        pack.addFormula({
-          ...Me,
-          execute: async function ([], context) {
-            let response = await context.fetcher.fetch({ method: "GET", url: "https://api.example.com/me" });
-            return response.body.name;
-          },
-        });`,
+        formula Me {
+          let response = await context.fetcher.fetch({ method: "GET", url: "https://api.example.com/me" });
+          return response.body.name;
+        }`,
     },
     {
       bad: source`

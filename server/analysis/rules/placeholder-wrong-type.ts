@@ -15,13 +15,10 @@ The platform replaces placeholders for \`Custom\` authentication only (and \`use
     {
       bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
-        pack.addFormula({
-          ...Me,
-          execute: async function ([], context) {
-            let response = await context.fetcher.fetch({ method: "GET", url: \`https://acme.example/?key={{«token»-\${context.invocationToken}}}\` });
-            return response.body.name;
-          },
-        });`,
+        formula Me {
+          let response = await context.fetcher.fetch({ method: "GET", url: \`https://acme.example/?key={{«token»-\${context.invocationToken}}}\` });
+          return response.body.name;
+        }`,
     },
     {
       good: pack`

@@ -22,13 +22,10 @@ Use \`context.fetcher.fetch\`. The platform's runtime has no \`fetch\` and no \`
   examples: [
     {
       bad: pack`
-        pack.addFormula({
-          ...Me,
-          execute: async function ([], context) {
-            let response = await «fetch»("https://api.acme.example/me");
-            return response.text();
-          },
-        });`,
+        formula Me {
+          let response = await «fetch»("https://api.acme.example/me");
+          return response.text();
+        }`,
     },
     {
       bad: source`
@@ -36,46 +33,34 @@ Use \`context.fetcher.fetch\`. The platform's runtime has no \`fetch\` and no \`
         import axios from "axios";
         export const pack = coda.newPack();
         pack.addNetworkDomain("acme.example");
-        pack.addFormula({
-          ...Me,
-          execute: async function ([], context) {
-            let response = await «axios.get»("https://api.acme.example/me");
-            return response.data.name;
-          },
-        });`,
+        formula Me {
+          let response = await «axios.get»("https://api.acme.example/me");
+          return response.data.name;
+        }`,
     },
     {
       bad: pack`
-        pack.addFormula({
-          ...Me,
-          execute: async function ([], context) {
-            let response = await context.fetcher.fetch(«"https://api.acme.example/me"», { headers: { Accept: "*/*" } });
-            return response.body.name;
-          },
-        });`,
+        formula Me {
+          let response = await context.fetcher.fetch(«"https://api.acme.example/me"», { headers: { Accept: "*/*" } });
+          return response.body.name;
+        }`,
     },
     {
       bad: pack`
-        pack.addFormula({
-          ...Me,
-          execute: async function ([], context) {
-            let response = await «context.fetcher.get»("https://api.acme.example/me");
-            return response.body.name;
-          },
-        });`,
+        formula Me {
+          let response = await «context.fetcher.get»("https://api.acme.example/me");
+          return response.body.name;
+        }`,
     },
     {
       good: pack`
         async function fetch(context, path) {
           return context.fetcher.fetch({ method: "GET", url: "https://api.acme.example/" + path });
         }
-        pack.addFormula({
-          ...Me,
-          execute: async function ([], context) {
-            let response = await fetch(context, "me");
-            return response.body.name;
-          },
-        });`,
+        formula Me {
+          let response = await fetch(context, "me");
+          return response.body.name;
+        }`,
     },
   ],
   on: {

@@ -22,13 +22,10 @@ A run showed this. Put \`await\` before the request. The platform ends an execut
   examples: [
     {
       bad: pack`
-        pack.addFormula({
-          ...Read,
-          execute: async function ([], context) {
-            «context.fetcher.fetch({ method: "POST", url: "https://api.acme.example/" });»
-            return "";
-          },
-        });`,
+        formula Read {
+          «context.fetcher.fetch({ method: "POST", url: "https://api.acme.example/" });»
+          return "";
+        }`,
       evidence: { code: "request-not-awaited", line: 9 },
       change: ["context.fetcher.fetch", "await context.fetcher.fetch"],
     },
@@ -42,13 +39,10 @@ A run showed this. Put \`await\` before the request. The platform ends an execut
     },
     {
       good: pack`
-        pack.addFormula({
-          ...Read,
-          execute: async function ([], context) {
-            await context.fetcher.fetch({ method: "POST", url: "https://api.acme.example/" });
-            return "";
-          },
-        });`,
+        formula Read {
+          await context.fetcher.fetch({ method: "POST", url: "https://api.acme.example/" });
+          return "";
+        }`,
     },
   ],
   reports: {

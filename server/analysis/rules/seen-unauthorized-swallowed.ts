@@ -11,26 +11,20 @@ A run showed this. Only an error that leaves the formula lets the platform act. 
       bad: user`
         type: coda.AuthenticationType.HeaderBearerToken,
 
-        pack.addFormula({
-          ...Read,
-          execute: async function ([], context) {
-            «await context.fetcher.fetch({ method: "GET", url: "https://api.acme.example/" }).catch(() => undefined);»
-            return "";
-          },
-        });`,
+        formula Read {
+          «await context.fetcher.fetch({ method: "GET", url: "https://api.acme.example/" }).catch(() => undefined);»
+          return "";
+        }`,
       evidence: { code: "unauthorized-swallowed", names: ["401"], line: 12 },
     },
     {
       good: user`
         type: coda.AuthenticationType.HeaderBearerToken,
 
-        pack.addFormula({
-          ...Read,
-          execute: async function ([], context) {
-            await context.fetcher.fetch({ method: "GET", url: "https://api.acme.example/" });
-            return "";
-          },
-        });`,
+        formula Read {
+          await context.fetcher.fetch({ method: "GET", url: "https://api.acme.example/" });
+          return "";
+        }`,
     },
   ],
   reports: {

@@ -20,44 +20,35 @@ The platform refreshes a token only after the formula itself failed with a 401. 
     {
       bad: oauth2`
 
-        pack.addFormula({
-          ...Read,
-          execute: async function ([], context) {
-            try {
-              return (await context.fetcher.fetch({ method: "GET", url: "https://acme.example/" })).body.name;
-            } «catch (error)» {
-              return "";
-            }
-          },
-        });`,
+        formula Read {
+          try {
+            return (await context.fetcher.fetch({ method: "GET", url: "https://acme.example/" })).body.name;
+          } «catch (error)» {
+            return "";
+          }
+        }`,
       fixed: oauth2`
 
-        pack.addFormula({
-          ...Read,
-          execute: async function ([], context) {
-            try {
-              return (await context.fetcher.fetch({ method: "GET", url: "https://acme.example/" })).body.name;
-            } catch (error) {
-              if (coda.StatusCodeError.isStatusCodeError(error) && error.statusCode === 401) throw error;
-              return "";
-            }
-          },
-        });`,
+        formula Read {
+          try {
+            return (await context.fetcher.fetch({ method: "GET", url: "https://acme.example/" })).body.name;
+          } catch (error) {
+            if (coda.StatusCodeError.isStatusCodeError(error) && error.statusCode === 401) throw error;
+            return "";
+          }
+        }`,
     },
     {
       good: oauth2`
 
-        pack.addFormula({
-          ...Read,
-          execute: async function ([], context) {
-            try {
-              return (await context.fetcher.fetch({ method: "GET", url: "https://acme.example/" })).body.name;
-            } catch (error) {
-              if (!coda.StatusCodeError.isStatusCodeError(error) || error.statusCode !== 404) throw error;
-              return "";
-            }
-          },
-        });`,
+        formula Read {
+          try {
+            return (await context.fetcher.fetch({ method: "GET", url: "https://acme.example/" })).body.name;
+          } catch (error) {
+            if (!coda.StatusCodeError.isStatusCodeError(error) || error.statusCode !== 404) throw error;
+            return "";
+          }
+        }`,
     },
   ],
   on: {

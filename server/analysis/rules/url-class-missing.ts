@@ -23,13 +23,10 @@ The platform's runtime has none of them, so the code fails there with a \`Refere
   examples: [
     {
       bad: pack`
-        pack.addFormula({
-          ...Me,
-          execute: async function ([], context) {
-            const url = new «URL»("https://acme.example/me");
-            return (await context.fetcher.fetch({ method: "GET", url: url.href })).body.name;
-          },
-        });`,
+        formula Me {
+          const url = new «URL»("https://acme.example/me");
+          return (await context.fetcher.fetch({ method: "GET", url: url.href })).body.name;
+        }`,
     },
     {
       good: source`
@@ -37,12 +34,9 @@ The platform's runtime has none of them, so the code fails there with a \`Refere
         import { URL } from "url";
         export const pack = coda.newPack();
         pack.addNetworkDomain("acme.example");
-        pack.addFormula({
-          ...Me,
-          execute: async function ([], context) {
-            return (await context.fetcher.fetch({ method: "GET", url: new URL("/me", "https://acme.example").href })).body.name;
-          },
-        });`,
+        formula Me {
+          return (await context.fetcher.fetch({ method: "GET", url: new URL("/me", "https://acme.example").href })).body.name;
+        }`,
     },
   ],
   on: {
