@@ -81,7 +81,6 @@ const temporary = mkdtempSync(join(tmpdir(), "pack-auth-counts-"));
 const resultsFolder = process.env.TESTS_RESULTS ?? temporary;
 const results: Results = { passed: 0, failed: [], notRun: [], seconds: {} };
 const running = new Set<ChildProcess>();
-let isPackaged = false;
 process.once("exit", () => rmSync(temporary, { recursive: true, force: true }));
 for (const [signal, number] of [
   ["SIGHUP", 1],
@@ -189,6 +188,14 @@ async function installEditor(): Promise<void> {
   await installPackages(editorPackages);
 }
 
+/** Does the work unless a run with the same folder of results, and so of the same tree, has done it. */
+async function once(name: string, work: () => unknown): Promise<void> {
+  const mark = join(resultsFolder, name);
+  if (existsSync(mark)) return;
+  await work();
+  writeFileSync(mark, "");
+}
+
 /** Runs the chosen suites of tiers, one tier after the other. */
 async function runTiers(tiers: readonly Tier[], chosen: readonly string[]): Promise<void> {
   const filesOf = (ending: string): readonly string[] => chosen.filter((name) => name.endsWith(ending));
@@ -196,12 +203,11 @@ async function runTiers(tiers: readonly Tier[], chosen: readonly string[]): Prom
   // The installation mostly uses the network, so it continues while tests run.
   const editorFailure = needsEditor ? installEditor().then(() => undefined, errorMessage) : undefined;
   await installForTests(chosen);
-  await build({ watch: false });
+  await once("built", () => build({ watch: false }));
   for (const { name, suites, journeys, minutes, env } of tiers) {
     const runJourneys = async (): Promise<void> => {
       if (filesOf(journeys).length === 0 || (await editorFailure) !== undefined) return;
-      if (!isPackaged) packageExtension();
-      isPackaged = true;
+      await once("packaged", packageExtension);
       await run({
         name: `journeys of the ${name} in the real VS Code`,
         files: filesOf(journeys),
