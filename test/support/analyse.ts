@@ -1,6 +1,7 @@
 // Analyses sources of a test: files in memory, with the real Packs SDK if the test requests it.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { getOrInsert } from "../../base/get-or-insert.ts";
 import { type Analysis, createAnalysis } from "../../server/analysis/analysis.ts";
 import type { Fix } from "../../server/analysis/model/findings.ts";
 import { root } from "./packs.ts";
@@ -20,9 +21,14 @@ export function analyse(files: Files, options: { readonly toolkit?: boolean | "m
   return analysis;
 }
 
+/** The installed files do not change while tests run, and thousands of analyses read them. */
+const toolkitFiles = new Map<string, string | undefined>();
+
 /** Returns a file of the installed Packs SDK, as if the SDK were installed beside the pack. */
-export function fromToolkit(path: string): string | undefined {
-  if (!path.startsWith("/pack/node_modules/")) return undefined;
+export const fromToolkit = (path: string): string | undefined =>
+  path.startsWith("/pack/node_modules/") ? getOrInsert(toolkitFiles, path, () => readInstalled(path)) : undefined;
+
+function readInstalled(path: string): string | undefined {
   try {
     return readFileSync(join(root, path.slice("/pack/".length)), "utf8");
   } catch {
