@@ -48,7 +48,11 @@ export function buildPack(
   const assigned = assignedDefinitions(facts, calls, newPacks, resolve);
   const definitions = assigned.length === 0 ? newPacks : [...newPacks, ...assigned];
   const partial = isPartial(facts, sources, resolve);
-  const mayHaveMore = partial || [...vainCalls.values()].includes(undefined) || mayBeExtended(facts, calls, sources, names, toolkit.facts);
+  const mayHaveMore =
+    partial ||
+    [...vainCalls.values()].includes(undefined) ||
+    allFacts.some(passesSetter) ||
+    mayBeExtended(facts, calls, sources, names, toolkit.facts);
   const complete = completenessOf({ facts, calls, definitions, sources, mayHaveMore, resolve, options });
   const imported = toolkit.install === undefined ? undefined : toolkitImport(facts, sources);
   const bound = createParameterBinding(facts, names);
@@ -131,6 +135,10 @@ function vainCallsIn(
     return own === false ? [] : [[call, own] as const];
   });
 }
+
+/** Whether code reads a setter without calling it there. Other code may call it. */
+const passesSetter = ({ uses, calls }: FileFacts): boolean =>
+  ["addNetworkDomain", ...SETTERS.keys()].some((name) => uses("reads", name) && !calls.some(({ method }) => method === name));
 
 /** Returns the object whose method is called; for a chain of calls, that of the first. */
 function receiverOf(called: Expression): Expression | undefined {

@@ -62,6 +62,8 @@ type Unresolved = Exclude<Expression, Value | Choice> | Template | ComputedText 
 
 /** `steps` counts how far an expression is from the one that the analysis asks for. */
 class Evaluator {
+  /** The choices that are being decided. A choice that depends on itself is unknown. */
+  readonly #deciding = new Set<Choice>();
   readonly #values = new WeakMap<Expression, Value | Choice>();
   readonly #sources: PackSources;
   readonly #limits: ResolutionLimits;
@@ -77,12 +79,14 @@ class Evaluator {
     const result = this.look(expression, steps);
     if (result.kind !== "choice") return result;
     // A condition may depend on the value itself: `const f = f ? a : b`.
-    if (result.decidedBy === "unknown" || this.#limits.isTooFar(steps)) return unknownAt(expression.place);
+    if (result.decidedBy === "unknown" || this.#deciding.has(result) || this.#limits.isTooFar(steps)) return unknownAt(expression.place);
+    this.#deciding.add(result);
     const [only, ...remaining] = this.chosen(result, steps + 1);
-    const value = only && this.resolve(only, steps + 1);
     // Beside an empty text or nothing, a name is still the only value.
-    const isOnly = remaining.length === 0 || (value?.kind === "parameter" && remaining.every((one) => isSomething(one, "||") === false));
-    return value !== undefined && isOnly ? value : unknownAt(expression.place);
+    const mayBeOnly = remaining.every((one) => isSomething(one, "||") === false);
+    const value = only && mayBeOnly ? this.resolve(only, steps + 1) : undefined;
+    this.#deciding.delete(result);
+    return value !== undefined && (remaining.length === 0 || value.kind === "parameter") ? value : unknownAt(expression.place);
   }
 
   /** Returns the value, but keeps the choice that a name refers to. Most expressions are values already. */

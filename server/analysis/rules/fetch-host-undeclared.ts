@@ -80,7 +80,6 @@ function* checkHost(pack: PackModel, url: RequestUrl): Iterable<Finding> {
   if (declared.includes("") || declared.some((domain) => isUnder(host, domain))) return;
   if (isHostOpen(url) && declared.some((domain) => mayBecome(host, domain))) return;
   // Without any domain, another rule reports that, or requests go to the account's endpoint.
-  if (declared.length === 0 && pack.facts.some(({ uses }) => uses("reads", "addNetworkDomain"))) return;
   if (declared.length === 0 && (!pack.authsComplete || pack.auths.some(({ type }) => hasCredential(type)))) return;
   yield {
     place: placeOfHost(pack, url, host),

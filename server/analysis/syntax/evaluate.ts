@@ -181,10 +181,13 @@ function evaluateArray({ elements }: ts.ArrayLiteralExpression, place: Place, co
   return { kind: "array", place, items, open: spreads.length > 0, spreads };
 }
 
-/** Evaluates `-1`, and `!0` and `!1` in minified code. */
-function evaluateNegation({ operator, operand }: ts.PrefixUnaryExpression, place: Place): Expression {
+/** Evaluates `-1` and `!flag`. */
+function evaluateNegation({ operator, operand }: ts.PrefixUnaryExpression, place: Place, context: EvaluateContext): Expression {
+  if (operator === SyntaxKind.ExclamationToken) {
+    const options = [false, true].map((value) => ({ kind: "boolean", place, value }) as const);
+    return { kind: "choice", place, decidedBy: decisionOf(operand, context), options };
+  }
   const number = ts.isNumericLiteral(operand) ? Number(operand.text) : undefined;
-  if (number !== undefined && operator === SyntaxKind.ExclamationToken) return { kind: "boolean", place, value: number === 0 };
   if (number !== undefined && operator === SyntaxKind.MinusToken) return { kind: "number", place, value: -number };
   if (ts.isBigIntLiteral(operand) && operator === SyntaxKind.MinusToken) return { kind: "builtIn", place, of: "BigInt" };
   return { kind: "unknown", place };

@@ -50,6 +50,7 @@ describe("robustness", function () {
   for (const [what, declarations] of Object.entries({
     "of its own condition": "const v = v ? pack : 1;",
     "of its own fallback": 'const v = v || "a";',
+    "of its own fallback to nothing": 'const v = v || "";',
     "of each other's condition": 'const w = v ? "a" : "b";\nconst v = w ? "c" : "d";',
     "of a function that calls itself in its condition": 'function g(a) { return g(a) ? "x" : "y"; }\nconst v = g(1);',
     "of twenty conditions in a circle": `${Array.from({ length: 20 }, (_, index) => `const a${index} = a${(index + 1) % 20} ? a${(index + 2) % 20} : a${(index + 3) % 20};`).join("\n")}\nconst v = a0;`,

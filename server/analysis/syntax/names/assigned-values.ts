@@ -4,7 +4,7 @@ import { getOrInsert } from "../../../../base/get-or-insert.ts";
 import type { AssignedValues, Declaration } from "../../model/facts.ts";
 import type { Definition, Mutation } from "../../model/mutations.ts";
 import type { Expression, ObjectValue, Span } from "../../model/values.ts";
-import { FILE_SCOPE, find } from "./declarations.ts";
+import { find } from "./declarations.ts";
 import { applyMutation, hasAssignment, isChangeable, withWritten } from "./mutations.ts";
 import { definitionsAt } from "./reaching-definitions.ts";
 
@@ -83,12 +83,9 @@ export function createValuesAtUses(lists: NameLists): ValuesAtUses {
       const inside = lists.functionAt(at);
       const own = scope && byDeclaration(name)?.get(scope);
       if (scope?.value?.kind !== "object" || inside === undefined || own === undefined || own.length > MOST_CHANGES) return undefined;
-      // The object does not change before it is passed on.
-      const isNew = inside.start === FILE_SCOPE.start || inside.start < scope.scope.start;
-      if (isPassedOnly)
-        return isNew && own.every((one) => one.at.start >= at && lists.functionAt(one.at.start)?.start === inside.start)
-          ? scope.value
-          : undefined;
+      // An object that is new in each call does not change before it is passed on.
+      const isBefore = (one: Mutation): boolean => one.at.start >= at && lists.functionAt(one.at.start)?.start === inside.start;
+      if (isPassedOnly) return inside.start <= scope.scope.start && own.every(isBefore) ? scope.value : undefined;
       // A class or namespace may have members that are not in its object.
       if (scope.value.members === undefined && scope.value.spreads.length > 0) return undefined;
       if (!isDeclaredOnce(scope.scope, lists.declared(name)) || own.some((change) => !changes.includes(change))) return undefined;
