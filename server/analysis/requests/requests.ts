@@ -45,7 +45,7 @@ function collectRequests(pack: PackModel): Requests {
   const executes = [
     ...pack.runnables.map((runnable) => formulaOf(pack, runnable)).map((formula) => formula && propertyOf(formula, "execute")),
     ...pack.auths.flatMap(({ config }) => config.properties),
-  ].map((property) => ({ target: madeFunction(pack, property) }));
+  ].map((property) => ({ target: functionBehind(pack, property) }));
   const byFile = new Map(pack.facts.map((facts) => [facts.file, facts]));
   const around: Surroundings = {
     resolve: pack.resolve,
@@ -78,7 +78,7 @@ const writesField = (name: string): RegExp =>
   new RegExp(`(?<!\\bthis)[?!]?\\.${name.replaceAll("$", "\\$")}\\s*=(?![=>])|\\bObject\\.assign\\b`);
 
 /** Returns the function that the platform calls, if another function made it. */
-function madeFunction(pack: PackModel, property: Property | undefined): FunctionValue | undefined {
+function functionBehind(pack: PackModel, property: Property | undefined): FunctionValue | undefined {
   const value = property === undefined || property.value.kind === "function" ? undefined : pack.resolve(property.value);
   return value?.kind === "function" ? value : undefined;
 }

@@ -87,8 +87,8 @@ function runsOf(pack: PackModel, call: Pick<CallFact, "place" | "nameSpan" | "wi
   const { within, place, nameSpan } = call;
   if (within === undefined) return [nameSpan];
   // Of several packs, it is unknown which one a function receives.
-  if (pack.partial || depth > DEEPEST || /\b(?:return|throw)\b(?!\s*$)/.test(pack.text(place.file).slice(within.start, place.start)))
-    return [];
+  const before = pack.text(place.file).slice(within.start, place.start).trimEnd();
+  if (pack.partial || depth > DEEPEST || /\b(?:return|throw)\b./s.test(before)) return [];
   const callers = callersOf(within, pack.facts, pack.resolve).filter(({ site }) => !site.conditional);
   return callers.flatMap(({ site }) => runsOf(pack, site, depth + 1));
 }
