@@ -77,7 +77,7 @@ export function createValuesAtUses(lists: NameLists): ValuesAtUses {
     },
     writtenAt(name, { lookupOffset, at }, escapes) {
       const changes = lists.changes(name);
-      const isPassedOnly = changes.length > 0 && changes.every(({ kind }) => kind === "escaped");
+      const isPassedOnly = changes.length > 0 && changes.every(({ kind, at: { start } }) => kind === "escaped" && start >= at);
       if (!isPassedOnly && !changes.some(hasAssignment)) return undefined;
       const scope = find(lists.declared(name), lookupOffset);
       const inside = lists.functionAt(at);
