@@ -2,15 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { AGENT_NAMES, AGENTS, type AgentAccess, agentConfiguration, SERVER_NAME, withServer } from "../../agents/agent-configuration.ts";
 import { VERBS } from "../../cli/verbs.ts";
-import {
-  AGENT_NAMES,
-  AGENTS,
-  type AgentAccess,
-  agentConfiguration,
-  SERVER_NAME,
-  withServer,
-} from "../../agents/agent-configuration.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { callProgram } from "../support/call-cli.ts";
 import { root } from "../support/packs.ts";

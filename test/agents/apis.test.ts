@@ -1,8 +1,8 @@
 // A hostile API, a hostile MCP server, and a pack that looks for the page on which the person answers.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
-import { personInBrowser } from "../../cli/mcp/person-page.ts";
 import { AGENT_TOOLS } from "../../agents/agent-tools.ts";
+import { personInBrowser } from "../../cli/mcp/person-page.ts";
 import { attacksOver, CANARY, folderOf, type Hostile, hostileIn, packText } from "../support/hostile.ts";
 import { mcpResponder } from "../support/mcp-answers.ts";
 import type { Responder } from "../support/wire.ts";

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { packKey } from "../../platform/accounts/accounts.ts";
 import { AgentSession } from "../../agents/agent-session.ts";
 import { callTool } from "../../agents/call-tool.ts";
+import { packKey } from "../../platform/accounts/accounts.ts";
 import { attacksOver, CANARY, factOf, folderOf, type Hostile, hostileIn, type PackParts, packText, TOKEN } from "../support/hostile.ts";
 import { packFiles } from "../support/pack-file.ts";
 import { wireOfSuite } from "../support/wire.ts";

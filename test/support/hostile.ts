@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { lstatSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { newAccountId, packKey } from "../../platform/accounts/accounts.ts";
-import { snapshotOf } from "../../platform/accounts/configuration-snapshot.ts";
-import type { Consent } from "../../operations/person.ts";
 import { callTool, type ToolResult } from "../../agents/call-tool.ts";
 import type { ConsentQuestion } from "../../operations/consent-question.ts";
+import type { Consent } from "../../operations/person.ts";
+import { newAccountId, packKey } from "../../platform/accounts/accounts.ts";
+import { snapshotOf } from "../../platform/accounts/configuration-snapshot.ts";
 import type { Credential } from "../../platform/secrets/credential.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { type AgentTrial, agentIn } from "./agent.ts";

@@ -5,8 +5,8 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { personInBrowser } from "../../cli/mcp/person-page.ts";
-import type { Person } from "../../operations/person.ts";
 import type { ConsentQuestion } from "../../operations/consent-question.ts";
+import type { Person } from "../../operations/person.ts";
 import { root } from "../support/packs.ts";
 import { openPage, releaseBrowser } from "../support/webview-page.ts";
 

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { request as send } from "node:http";
 import { personInBrowser } from "../../../cli/mcp/person-page.ts";
-import type { Consent, Person, Prompts } from "../../../operations/person.ts";
 import type { ConsentQuestion } from "../../../operations/consent-question.ts";
+import type { Consent, Person, Prompts } from "../../../operations/person.ts";
 import { PackAuthError, wholeMessage } from "../../../platform/errors.ts";
 
 const question: ConsentQuestion = {

@@ -1,8 +1,8 @@
 // The questions that the editor puts to a person for an agent: what they show, and which answers count.
 import assert from "node:assert/strict";
 import { personAtWindow } from "../../../client/agents/person.ts";
-import type { Consent } from "../../../operations/person.ts";
 import type { ConsentQuestion } from "../../../operations/consent-question.ts";
+import type { Consent } from "../../../operations/person.ts";
 import type { Prompter } from "../../../platform/host.ts";
 
 const QUESTION: ConsentQuestion = {

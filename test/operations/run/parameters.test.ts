@@ -23,11 +23,7 @@ describe("omitted parameters", () => {
   function read(parameters: readonly ParameterDefinition[], typedWords: readonly string[], changesData = false) {
     const call = readRunCall(["pack.ts", "Send", ...typedWords], terminal);
     assert.ok(call);
-    return parametersOf(
-      call,
-      { name: "Send", parameters, varargParameters: [] },
-      { changesData, isSandbox: call.sandbox, note: () => {} },
-    );
+    return parametersOf(call, { name: "Send", parameters, varargParameters: [] }, { changesData, isSandbox: call.sandbox, note: () => {} });
   }
 
   it("required parameters get the pack's suggestions, by position and by name", () => {
