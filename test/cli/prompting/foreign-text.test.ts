@@ -159,7 +159,7 @@ describe("bypasses of the printable check", () => {
         .map((line) => line.split(":")[0])
         .sort(),
       [
-        "accounts.ts",
+        "acts.ts",
         "check/check.ts",
         "check/check.ts",
         "check/check.ts",
