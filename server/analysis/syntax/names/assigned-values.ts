@@ -80,12 +80,15 @@ export function createValuesAtUses(lists: NameLists): ValuesAtUses {
       const isPassedOnly = changes.length > 0 && changes.every(({ kind, at: { start } }) => kind === "escaped" && start >= at);
       if (!isPassedOnly && !changes.some(hasAssignment)) return undefined;
       const scope = find(lists.declared(name), lookupOffset);
+      if (scope?.value?.kind !== "object") return undefined;
       const inside = lists.functionAt(at);
-      const own = scope && byDeclaration(name)?.get(scope);
-      if (scope?.value?.kind !== "object" || inside === undefined || own === undefined || own.length > MOST_CHANGES) return undefined;
+      if (inside === undefined || (isPassedOnly && inside.start > scope.scope.start)) return undefined;
+      // What happened to a name by its aliases is computed for few names.
+      const own = byDeclaration(name)?.get(scope);
+      if (own === undefined || own.length > MOST_CHANGES) return undefined;
       // An object that is new in each call does not change before it is passed on.
       const isBefore = (one: Mutation): boolean => one.at.start >= at && lists.functionAt(one.at.start)?.start === inside.start;
-      if (isPassedOnly) return inside.start <= scope.scope.start && own.every(isBefore) ? scope.value : undefined;
+      if (isPassedOnly) return own.every(isBefore) ? scope.value : undefined;
       // A class or namespace may have members that are not in its object.
       if (scope.value.members === undefined && scope.value.spreads.length > 0) return undefined;
       if (!isDeclaredOnce(scope.scope, lists.declared(name)) || own.some((change) => !changes.includes(change))) return undefined;
