@@ -4,7 +4,7 @@ import { defined } from "../../base/defined.ts";
 import { readTarget } from "../../operations/run/target.ts";
 import type { TargetInput } from "../../operations/run/target-request.ts";
 import type { RunAccount } from "../../platform/accounts/run-account.ts";
-import { failedReport, PackAuthError, reportOf } from "../../platform/errors.ts";
+import { failedReport, PackAuthError, reportOf, wholeMessage } from "../../platform/errors.ts";
 import { keepRunFacts } from "../../platform/evidence/run-facts.ts";
 import { recordRunOf } from "../../platform/evidence/run-record.ts";
 import { userDataFolder } from "../../platform/files/user-data-folder.ts";
@@ -29,7 +29,7 @@ import { formatMessage, type Printed, printable } from "../terminal/printable.ts
 import { createRunProgress } from "../terminal/run-progress.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { UsageError } from "../usage-error.ts";
-import { inSession, type VerbSession } from "../verb.ts";
+import { inSession, isWrongCommand, type VerbSession } from "../verb.ts";
 import { type ChosenAccount, chooseAccount, fileAccountsHint } from "./choose-account.ts";
 import { echoLines } from "./echo-lines.ts";
 import { inWords } from "./environment-account.ts";
@@ -64,7 +64,7 @@ async function runEntry({ terminal, signal, openPack }: VerbSession, entry: stri
       terminal,
       pack,
       call,
-      input: readTarget(call, pack.definition, { ...call, isSandbox: call.sandbox, note: noteOn(terminal) }),
+      input: inputFor(terminal, call, pack),
       signal,
       paint,
     };
@@ -83,7 +83,7 @@ async function runEntry({ terminal, signal, openPack }: VerbSession, entry: stri
     }
     return exitCodeOf(report);
   } catch (error) {
-    if (signal.aborted || !(error instanceof PackAuthError) || error.code === "invalid-parameter") throw error;
+    if (signal.aborted || !(error instanceof PackAuthError) || isWrongCommand(error)) throw error;
     return await reportFailure(terminal, error, call, paint, startedAt, entry);
   }
 }
@@ -102,6 +102,18 @@ const formatNotes = async (
     report.outcome.status === "failed" ? await whereLines(terminal, report.outcome.error, entry) : [],
     echoes,
   );
+
+/** The options of inputs that are missing or wrong. */
+const INPUT_OPTIONS: Readonly<Record<string, string>> = { parameters: "--params", updates: "--updates", row: "--row" };
+
+function inputFor(terminal: Terminal, call: RunCall, { definition }: Pack): TargetInput {
+  try {
+    return readTarget(call, definition, { ...call, isSandbox: call.sandbox, note: noteOn(terminal) });
+  } catch (error) {
+    const option = error instanceof PackAuthError ? INPUT_OPTIONS[error.field ?? ""] : undefined;
+    throw option === undefined ? error : new UsageError(`${wholeMessage(error as PackAuthError)} See ${option}.`);
+  }
+}
 
 const noteOn =
   ({ errorOutput }: Terminal) =>

@@ -9,6 +9,7 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { readRunCall } from "../../../cli/run/run-options.ts";
 import { readTarget } from "../../../operations/run/target.ts";
+import { wholeMessage } from "../../../platform/errors.ts";
 import { openPack } from "../../../platform/process/pack.ts";
 import type { RunReport } from "../../../protocol/run.ts";
 import { callCli, callProgram, openTerminal } from "../../support/call-cli.ts";
@@ -284,14 +285,18 @@ export default built;
     const openedPack = await openPack(pack, { process: { runner, node: process.execPath } });
     openedPack.dispose();
     for (const { args, message } of readTable("test/cli/run/cases/wrong-words.json", z.array(wrongWords))) {
-      assert.throws(() => {
-        const read = readRunCall(
-          args.map((word) => (word === "@pack" ? pack : word)),
-          terminal,
-        );
-        assert.ok(read);
-        readTarget(read, openedPack.definition, { ...read, isSandbox: read.sandbox, note: () => {} });
-      }, message);
+      assert.throws(
+        () => {
+          const read = readRunCall(
+            args.map((word) => (word === "@pack" ? pack : word)),
+            terminal,
+          );
+          assert.ok(read);
+          readTarget(read, openedPack.definition, { ...read, isSandbox: read.sandbox, note: () => {} });
+        },
+        (error) => message.test(wholeMessage(error as Error)),
+        args.join(" "),
+      );
     }
   });
 

@@ -108,7 +108,7 @@ create (may change data)
   it("a wrong call is explained", async () => {
     for (const [args, expected] of [
       [["mcp:acme"], /The pack has no MCP server acme\. Did you mean Acme\?/],
-      [["mcp:Acme:search", "login"], /with --params, as a JSON object/],
+      [["mcp:Acme:search", "login"], /as a JSON object, by their names\. See --params\./],
       [["mcp:Acme:search", "--params", "[1]"], /as a JSON object, by their names/],
       [[], /Name a formula, a table or an MCP server after the pack\. It has: mcp:Acme\./],
     ] as const) {
