@@ -54,8 +54,8 @@ interface Tier {
   readonly env: NodeJS.ProcessEnv;
 }
 
-const CORE: Tier = { name: "core", suites: ".test.ts", journeys: ".e2e.ts", minutes: 33, env: {} };
-const REST: Tier = { name: "rest", suites: ".deep.ts", journeys: ".deep-e2e.ts", minutes: 47, env: { TESTS_DEEP: "1" } };
+const CORE: Tier = { name: "core", suites: ".test.ts", journeys: ".e2e.ts", minutes: 25, env: {} };
+const REST: Tier = { name: "rest", suites: ".deep.ts", journeys: ".deep-e2e.ts", minutes: 57, env: { TESTS_DEEP: "1" } };
 const TIERS: Readonly<Record<string, readonly Tier[]>> = { core: [CORE], rest: [REST], all: [CORE, REST], changed: [CORE, REST] };
 
 /** One file more than there are processors, because many tests wait for a process or a deadline. */

@@ -279,10 +279,10 @@ pack.addFormula({ name: "Item", description: "An item.", parameters: [], resultT
     assert.match(xml.out, /<testsuite name="pack-auth drill Item" tests="10" failures="3" skipped="6">/);
     assert.deepEqual([pretty.code, json.code, xml.code], [1, 1, 1]);
     for (const [args, message] of [
-      [["drill"], /needs a pack/],
+      [["drill"], /drill needs more words/],
       [["drill", entry, "Item", "--format", "xml"], /--format must be pretty, json or junit/],
       [["drill", entry, "Nothing"], /has no formula or table Nothing/],
-      [["drill", entry, "Auth:getConnectionName"], /Name a formula or a sync table/],
+      [["drill", entry, "Auth:getConnectionName"], /is neither a formula nor a sync table/],
     ] as const) {
       const { code, err } = await callCli(args);
       assert.equal(code, 2);
