@@ -2,8 +2,6 @@
 // code, and closes what was opened.
 import { join } from "node:path";
 import { type ErrorCode, PackAuthError, wholeMessage } from "../platform/errors.ts";
-import { makeTemporary } from "../platform/files/make-temporary.ts";
-import { removeTemporary } from "../platform/files/remove-temporary.ts";
 import type { Pack } from "../platform/process/pack.ts";
 import { type Sandbox, startSandbox } from "../platform/sandbox/launch.ts";
 import { type OptionSpecs, type Options, readOptions, type VerbHelp } from "./options.ts";
@@ -24,8 +22,6 @@ export interface VerbSession {
   openPack(entry: string, options?: EntryOptions, files?: EntryFiles): Promise<Pack>;
   openHost(options?: CliHostOptions): Promise<CliHost>;
   openSandbox(): Promise<Sandbox>;
-  /** Returns a temporary folder. */
-  openFolder(prefix: string): string;
   /** Closes something else when the verb has ended. */
   atEnd(close: () => void): void;
   /** Names the pack whose configuration and code later errors are about. */
@@ -84,11 +80,6 @@ export async function inSession(terminal: Terminal, work: (session: VerbSession)
         const sandbox = await startSandbox({ modulePath: join(terminal.assets, "sandbox.cjs") });
         atEnd(() => sandbox.stop());
         return sandbox;
-      },
-      openFolder(prefix) {
-        const folder = makeTemporary(prefix);
-        atEnd(() => removeTemporary(folder));
-        return folder;
       },
     });
   } catch (error) {
