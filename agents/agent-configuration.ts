@@ -21,16 +21,82 @@ interface AgentSpec {
   readonly hasType: boolean;
   /** The folder that the server works in. An editor starts servers elsewhere; a program in a terminal starts them in its own folder. */
   readonly folder: string;
+  /** What this agent needs so that the keyring, the browser and a proxy are reached, and a question to the person can wait. */
+  readonly settings: Readonly<Record<string, number | readonly string[]>>;
+  /** When the agent gives up a call, in a sentence for the documentation. */
+  readonly timeLimit: string;
 }
+
+/** Codex gives a server ten variables, such as HOME and PATH, and these by name. */
+const FORWARDED = [
+  "DBUS_SESSION_BUS_ADDRESS",
+  "XDG_RUNTIME_DIR",
+  "XDG_DATA_HOME",
+  "DISPLAY",
+  "WAYLAND_DISPLAY",
+  "BROWSER",
+  "HTTPS_PROXY",
+  "NO_PROXY",
+  "NODE_EXTRA_CA_CERTS",
+  "PACK_AUTH_HOME",
+  "PACK_AUTH_SECRET_STORE",
+];
 
 const EDITOR_FOLDER = "${workspaceFolder}";
 
 export const AGENTS: Readonly<Record<AgentName, AgentSpec>> = {
-  vscode: { label: "VS Code", file: ".vscode/mcp.json", format: "json", member: "servers", hasType: true, folder: EDITOR_FOLDER },
-  "claude-code": { label: "Claude Code", file: ".mcp.json", format: "json", member: "mcpServers", hasType: true, folder: "." },
-  codex: { label: "Codex", file: ".codex/config.toml", format: "toml", member: "mcp_servers", hasType: false, folder: "." },
-  cursor: { label: "Cursor", file: ".cursor/mcp.json", format: "json", member: "mcpServers", hasType: true, folder: EDITOR_FOLDER },
-  "gemini-cli": { label: "Gemini CLI", file: ".gemini/settings.json", format: "json", member: "mcpServers", hasType: false, folder: "." },
+  vscode: {
+    label: "VS Code",
+    file: ".vscode/mcp.json",
+    format: "json",
+    member: "servers",
+    hasType: true,
+    folder: EDITOR_FOLDER,
+    settings: {},
+    timeLimit: "VS Code waits for a tool until you cancel it.",
+  },
+  "claude-code": {
+    label: "Claude Code",
+    file: ".mcp.json",
+    format: "json",
+    member: "mcpServers",
+    hasType: true,
+    folder: ".",
+    settings: {},
+    timeLimit:
+      "Claude Code waits for a tool for hours, unless `MCP_TOOL_TIMEOUT` or a `timeout` of the server, both in milliseconds, is set.",
+  },
+  codex: {
+    label: "Codex",
+    file: ".codex/config.toml",
+    format: "toml",
+    member: "mcp_servers",
+    hasType: false,
+    folder: ".",
+    settings: { env_vars: FORWARDED, startup_timeout_sec: 30, tool_timeout_sec: 600 },
+    timeLimit:
+      "Codex stops a tool after 60 seconds by default, which is short for a question to you, and gives a server ten variables of the environment. So the time limit and further variables are named.",
+  },
+  cursor: {
+    label: "Cursor",
+    file: ".cursor/mcp.json",
+    format: "json",
+    member: "mcpServers",
+    hasType: true,
+    folder: EDITOR_FOLDER,
+    settings: {},
+    timeLimit: "Cursor does not document when it gives up a tool.",
+  },
+  "gemini-cli": {
+    label: "Gemini CLI",
+    file: ".gemini/settings.json",
+    format: "json",
+    member: "mcpServers",
+    hasType: false,
+    folder: ".",
+    settings: { timeout: 600_000 },
+    timeLimit: "Gemini CLI stops a tool after `timeout` milliseconds.",
+  },
 };
 
 export const AGENT_NAMES = Object.keys(AGENTS) as readonly AgentName[];
@@ -42,14 +108,16 @@ interface ServerEntry {
   readonly type?: "stdio";
   readonly command: string;
   readonly args: readonly string[];
+  readonly [setting: string]: unknown;
 }
 
-function serverEntry({ hasType, folder }: AgentSpec, access: AgentAccess): ServerEntry {
+function serverEntry({ hasType, folder, settings }: AgentSpec, access: AgentAccess): ServerEntry {
   return {
     ...(hasType ? { type: "stdio" } : {}),
     // The installed program, and not npx: that would install whatever has this name in a registry.
     command: "pack-auth",
     args: ["mcp", folder, ...(access === "run" ? ["--trust"] : [])],
+    ...settings,
   };
 }
 
@@ -58,8 +126,9 @@ export function agentConfiguration(name: AgentName, access: AgentAccess): string
   const agent = AGENTS[name];
   const entry = serverEntry(agent, access);
   if (agent.format === "json") return withServer("", name, access).text;
-  const list = entry.args.map((arg) => JSON.stringify(arg)).join(", ");
-  return `[${agent.member}.${SERVER_NAME}]\ncommand = ${JSON.stringify(entry.command)}\nargs = [${list}]\n`;
+  // TOML writes strings, numbers and lists of strings as JSON does.
+  const lines = Object.entries(entry).map(([key, value]) => `${key} = ${JSON.stringify(value)}\n`);
+  return `[${agent.member}.${SERVER_NAME}]\n${lines.join("")}`;
 }
 
 interface Addition {

@@ -106,8 +106,8 @@ outputs.set(
 );
 
 const configurations = AGENT_NAMES.map((name) => {
-  const { label, file, format } = AGENTS[name];
-  return `### ${label}\n\n\`${file}\`:\n\n\`\`\`${format}\n${agentConfiguration(name, "read")}\`\`\`\n`;
+  const { label, file, format, timeLimit } = AGENTS[name];
+  return `### ${label}\n\n\`${file}\`:\n\n\`\`\`${format}\n${agentConfiguration(name, "read")}\`\`\`\n\n${timeLimit}\n`;
 }).join("\n");
 outputs.set(
   "docs/agents.md",

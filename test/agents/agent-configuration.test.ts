@@ -45,6 +45,14 @@ describe("Configurations of agents", () => {
       assert.deepEqual(entryOf(name, "run"), { ...entryOf(name, "read"), args: [...args, "--trust"] });
     });
 
+  it("the configuration of Codex forwards what the keyring, the browser and a proxy need, and lets a question wait", () => {
+    const { env_vars: variables, tool_timeout_sec: seconds } = entryOf("codex", "read") as unknown as Record<string, unknown>;
+    for (const name of ["DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "HTTPS_PROXY", "PACK_AUTH_SECRET_STORE"])
+      assert.ok((variables as string[]).includes(name), name);
+    assert.ok(!(variables as string[]).includes("PACK_AUTH_PASSPHRASE"), "a secret");
+    assert.equal(seconds, 600);
+  });
+
   it("a configuration is a file of one project, because trust is for one folder", () => {
     for (const { file } of Object.values(AGENTS)) assert.match(file, /^\.[\w/.-]+$/);
   });
