@@ -32,6 +32,10 @@ const groundOf = ({ folder, storageFolder, sources, openPack, openSandbox, findT
   async runningSandbox() {
     throw new PackAuthError("sandbox-failed", "An agent has no sandbox of the person.", { hint: "Run without an account." });
   },
+  async openNetwork() {
+    const { platform, allowLoopback } = await openAccounts();
+    return { ...platform, allowLoopback };
+  },
   // The host's accounts stay open for the next tool.
   openStore: async () => ({ ...(await openAccounts()), close: () => {} }),
 });

@@ -7,7 +7,7 @@ import { CREDENTIALS } from "./credentials.ts";
 import { DRIFT } from "./drift.ts";
 import { DRILL } from "./drill.ts";
 import { EXPLAIN } from "./explain.ts";
-import { INIT } from "./init/init-options.ts";
+import { INIT } from "./init/init.ts";
 import { LOGS } from "./logs.ts";
 import { MCP } from "./mcp/mcp-options.ts";
 import { readOptions, type VerbHelp } from "./options.ts";

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Ground } from "../operations/world.ts";
 import { PackAuthError } from "../platform/errors.ts";
 import { userDataFolder } from "../platform/files/user-data-folder.ts";
+import { lookUp } from "../platform/network/look-up.ts";
 import { TEST_ENDING } from "../platform/recordings/saved-test.ts";
 import { startSandbox } from "../platform/sandbox/launch.ts";
 import { findFiles } from "./check/files.ts";
@@ -11,6 +12,7 @@ import { type EntryOptions, openEntry } from "./pack-entry.ts";
 import { redirectFrom } from "./redirect.ts";
 import { teamHost } from "./run/file-account.ts";
 import { runningSandbox } from "./sandbox-side.ts";
+import { openFetch } from "./terminal/fetch.ts";
 import { openCliHost, type Reach } from "./terminal/host.ts";
 import { formatMessage, printable } from "./terminal/printable.ts";
 import type { Terminal } from "./terminal/terminal.ts";
@@ -27,7 +29,11 @@ export const terminalGround = (terminal: Terminal, options: PersonOptions, reach
   folder: terminal.folder,
   boundary: undefined,
   storageFolder: userDataFolder(terminal.environment),
-  sources: createSourceReader(terminal.folder, terminal.environment),
+  sources: {
+    ...createSourceReader(terminal.folder, terminal.environment),
+    // A person's pack may import what is above this folder.
+    writeSetup: async (entry, proposal, text) => (await import("./analysis.ts")).writeSetup(entry, proposal, text),
+  },
   openPack(entry, files) {
     onOpen(entry);
     return openEntry(terminal, entry, options, files);
@@ -46,6 +52,10 @@ export const terminalGround = (terminal: Terminal, options: PersonOptions, reach
       redirect: redirectFrom(options.redirect),
       close: host.close,
     };
+  },
+  async openNetwork() {
+    const { fetch, behindProxy } = openFetch(terminal.environment);
+    return { fetch, allowLoopback: options["allow-loopback"] === true, ...(behindProxy ? {} : { lookUp }) };
   },
   async findTests(paths) {
     const files = findFiles(

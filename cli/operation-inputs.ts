@@ -37,13 +37,11 @@ export const inputOptions = (inputs: readonly VerbInput[]): OptionSpecs =>
       ]),
   );
 
+/** Inputs by their name, as a call has them. */
+export type RawInput = Readonly<Record<string, unknown>>;
+
 /** Returns the inputs of a call, which the operation's schema has yet to check. Throws UsageError. */
-export function rawInput(
-  terminal: Terminal,
-  verb: string,
-  inputs: readonly VerbInput[],
-  { values, positionals }: OptionValues,
-): Readonly<Record<string, unknown>> {
+export function rawInput(terminal: Terminal, verb: string, inputs: readonly VerbInput[], { values, positionals }: OptionValues): RawInput {
   const words = [...positionals];
   const raw: Record<string, unknown> = {};
   for (const { name, place, kind, option } of inputs) {

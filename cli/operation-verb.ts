@@ -2,12 +2,13 @@
 import type { z } from "zod";
 import type { Operation } from "../operations/operation.ts";
 import { type InputOf, OPERATIONS, type OperationId, type OutputOf, type PartOf } from "../operations/operations.ts";
+import { NOBODY } from "../operations/person.ts";
 import { inWorld } from "../operations/world.ts";
 import { type ErrorCode, PackAuthError, wholeMessage } from "../platform/errors.ts";
 import { type PersonOptions, terminalGround } from "./ground.ts";
 import { INPUTS } from "./inputs.ts";
 import { terminalObserver } from "./observer.ts";
-import { inputOptions, rawInput, wrongInputText } from "./operation-inputs.ts";
+import { inputOptions, type RawInput, rawInput, wrongInputText } from "./operation-inputs.ts";
 import { type OptionSpecs, type OptionValues, readOptions, type Values } from "./options.ts";
 import { terminalPerson } from "./person.ts";
 import { hasColours, type Paint, painter } from "./terminal/colour.ts";
@@ -36,10 +37,16 @@ export interface ShownCall<S extends OptionSpecs> {
 export interface Shell<Id extends OperationId, S extends OptionSpecs> {
   /** Refuses inputs and options that contradict each other. Throws UsageError. */
   readonly check?: (input: InputOf<Id>, values: Values<S>) => void;
+  /** Completes the inputs with what only a terminal has, such as standard input. Throws UsageError. */
+  readonly complete?: (raw: RawInput, terminal: Terminal) => Promise<RawInput>;
+  /** Whether the call asks the person nothing. */
+  readonly asksNothing?: (call: ShownCall<S>) => boolean;
   /** What it means that the call was stopped or cancelled, in a sentence. */
   readonly stopped?: string;
   /** Exit codes of errors; by default 2 for a wrong command, else 1. */
   readonly exitCodes?: Readonly<Partial<Record<ErrorCode, number>>>;
+  /** Prints an error and returns the exit code; undefined leaves that to the frame. */
+  readonly showError?: (error: PackAuthError, call: ShownCall<S>) => number | undefined;
   /** Prints a part of the output while the operation is under way. */
   readonly part?: (part: PartOf<Id>, call: ShownCall<S>) => void;
   /** Prints the output. Returns the exit code. */
@@ -79,7 +86,7 @@ export async function callOperation<Id extends OperationId, S extends OptionSpec
     OutputOf<Id>,
     PartOf<Id>
   >;
-  const parsed = schema.safeParse(raw);
+  const parsed = schema.safeParse((await shell.complete?.(raw, terminal)) ?? raw);
   if (!parsed.success) throw new UsageError(wrongInputText(verb, usage, inputs, parsed.error.issues[0]));
   shell.check?.(parsed.data, values);
   const call = { terminal, values, paint: painter(hasColours(terminal.output, terminal.environment)) };
@@ -87,18 +94,21 @@ export async function callOperation<Id extends OperationId, S extends OptionSpec
   return inSession(
     terminal,
     async ({ signal, errorsAbout, reportFailure, atEnd }) => {
-      const person = values as PersonOptions;
-      const reach = terminalReach(terminal, person["no-browser"] !== true);
+      const choices = values as PersonOptions;
+      const reach = terminalReach(terminal, choices["no-browser"] !== true);
       atEnd(reach.close);
-      const ground = terminalGround(terminal, person, reach, errorsAbout);
+      const person = shell.asksNothing?.(call) ? NOBODY : terminalPerson(terminal, reach);
+      const ground = terminalGround(terminal, choices, reach, errorsAbout);
       try {
-        const output = await inWorld(ground, signal, (world) => run(parsed.data, world, terminalPerson(terminal, reach), observer));
+        const output = await inWorld(ground, signal, (world) => run(parsed.data, world, person, observer));
         observer.end();
         if (!signal.aborted) return await shell.show(output, call);
         return shell.stopped === undefined ? STOPPED : stop(terminal, shell.stopped);
       } catch (error) {
         observer.end();
         if (signal.aborted || !(error instanceof PackAuthError)) throw error;
+        const exitCode = shell.showError?.(error, call);
+        if (exitCode !== undefined) return exitCode;
         const about = inputs.find(({ name, place }) => name === error.field && place === "option");
         if (about !== undefined && isWrongCommand(error)) throw new UsageError(`${wholeMessage(error)} See --${about.option}.`);
         const code = shell.exitCodes?.[error.code];

@@ -5,7 +5,7 @@ import { type ErrorCode, PackAuthError, wholeMessage } from "../platform/errors.
 import type { Pack } from "../platform/process/pack.ts";
 import { type Sandbox, startSandbox } from "../platform/sandbox/launch.ts";
 import { type OptionSpecs, type Options, readOptions, type VerbHelp } from "./options.ts";
-import { type EntryFiles, type EntryOptions, openEntry } from "./pack-entry.ts";
+import { type EntryOptions, openEntry } from "./pack-entry.ts";
 import { fail } from "./terminal/failure.ts";
 import { type CliHost, type CliHostOptions, openCliHost } from "./terminal/host.ts";
 import { onInterrupt, STOPPED } from "./terminal/interrupt.ts";
@@ -19,7 +19,7 @@ export interface VerbSession {
   /** Aborted by Ctrl-C and SIGTERM. */
   readonly signal: AbortSignal;
   /** See {@link openEntry}. */
-  openPack(entry: string, options?: EntryOptions, files?: EntryFiles): Promise<Pack>;
+  openPack(entry: string, options?: EntryOptions): Promise<Pack>;
   openHost(options?: CliHostOptions): Promise<CliHost>;
   openSandbox(): Promise<Sandbox>;
   /** Closes something else when the verb has ended. */
@@ -65,9 +65,9 @@ export async function inSession(terminal: Terminal, work: (session: VerbSession)
         entry = path;
       },
       reportFailure: (error) => fail(terminal, error, entry),
-      async openPack(path, options, files) {
+      async openPack(path, options) {
         entry = path;
-        const pack = await openEntry(terminal, path, options, files);
+        const pack = await openEntry(terminal, path, options);
         atEnd(() => pack.dispose());
         return pack;
       },

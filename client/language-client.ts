@@ -104,9 +104,10 @@ export class LanguageServer {
     return this.#editOf(await this.#ask<WrittenEdit>(DECLARE_DOMAIN_REQUEST, params));
   }
 
-  /** Writes a proposal into a pack's sources, and changes nothing; undefined if the server is not running. */
-  writeSetup(params: WriteSetupParams): Promise<SetupAnswer | undefined> {
-    return this.#ask(WRITE_SETUP_REQUEST, params);
+  /** Writes a proposal into a pack's sources, and changes nothing. */
+  async writeSetup(params: WriteSetupParams): Promise<SetupAnswer> {
+    const problem = "The language server is not running. Reload the window, and set it up again.";
+    return (await this.#ask<SetupAnswer>(WRITE_SETUP_REQUEST, params)) ?? { problem };
   }
 
   /** Returns undefined if the source does not show the schema. */

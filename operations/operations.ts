@@ -9,6 +9,7 @@ export const OPERATIONS = {
   drill: async () => (await import("./drill/drill.ts")).drill,
   explain: async () => (await import("./sources/explain.ts")).explain,
   outline: async () => (await import("./sources/outline.ts")).outline,
+  setUp: async () => (await import("./setup/set-up.ts")).setUp,
   testReplay: async () => (await import("./tests/replay.ts")).testReplay,
 } as const satisfies Readonly<Record<string, () => Promise<{ readonly about: string }>>>;
 

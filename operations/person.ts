@@ -1,4 +1,5 @@
 // The person at this machine: the only one who answers questions.
+import { PackAuthError } from "../platform/errors.ts";
 import type { Prompter } from "../platform/host.ts";
 import type { ConsentQuestion } from "./consent-question.ts";
 
@@ -11,6 +12,11 @@ export interface Person {
    */
   withPrompts<T>(notice: ConsentQuestion, work: (prompts: Prompts) => Promise<T>): Promise<T>;
 }
+
+const unreachable = (): Promise<never> => Promise.reject(new PackAuthError("person-unreachable", "This call asks nothing."));
+
+/** Stands for the person in a call that asks nothing, such as one from a script. */
+export const NOBODY: Person = { ask: unreachable, withPrompts: unreachable };
 
 /** A person's answer. After a time-out, an abort, or if the question was closed, it is unanswered. */
 export type Consent = "agreed" | "refused" | "unanswered";

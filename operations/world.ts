@@ -11,6 +11,7 @@ import type { PlatformHost } from "../platform/host.ts";
 import type { RedirectSettings } from "../platform/oauth/receiver.ts";
 import type { Pack } from "../platform/process/pack.ts";
 import type { Sandbox } from "../platform/sandbox/launch.ts";
+import type { LookUpHost } from "../platform/setup/look-up.ts";
 import type { TeamHost } from "../platform/team/use-team-account.ts";
 import { pathInside } from "./inside.ts";
 import type { SourceReader } from "./source-reader.ts";
@@ -48,12 +49,17 @@ export interface Ground {
   runningSandbox(): Promise<Sandbox>;
   /** Opens the accounts. `close` ends what only this operation uses. Throws storage-failed. */
   openStore(): Promise<Store & { close(): void }>;
+  /** Opens the way to other machines for requests without an account: accounts would need their store. */
+  openNetwork(): Promise<LookUpHost>;
   /** Returns the absolute paths of the saved tests among files, folders and globs. Throws PackAuthError if a path cannot be read. */
   findTests(paths: readonly string[]): Promise<readonly string[]>;
 }
 
 export interface World
-  extends Pick<Ground, "folder" | "boundary" | "storageFolder" | "sources" | "openSandbox" | "runningSandbox" | "findTests"> {
+  extends Pick<
+    Ground,
+    "folder" | "boundary" | "storageFolder" | "sources" | "openSandbox" | "runningSandbox" | "openNetwork" | "findTests"
+  > {
   /** Aborted when a person or the host stops the operation. */
   readonly signal: AbortSignal;
   /** Returns the absolute path. Throws path-outside. */
@@ -116,6 +122,7 @@ export async function inWorld<Result>(ground: Ground, signal: AbortSignal, work:
         return temporary;
       },
       findTests: (paths) => ground.findTests(boundary === undefined ? paths : paths.map(pathOf)),
+      openNetwork: () => ground.openNetwork(),
       runningSandbox: () => ground.runningSandbox(),
       atEnd,
     });

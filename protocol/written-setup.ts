@@ -16,6 +16,7 @@ export interface WrittenFile {
   readonly path: string;
   /** Ranges of the former text; they count UTF-16 code units. */
   readonly edits: readonly WrittenEdit[];
+  readonly former: string;
   /** The whole text after the edits. */
   readonly text: string;
 }

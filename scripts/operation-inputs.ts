@@ -28,9 +28,10 @@ ${entries.join("\n")}
 }
 
 function verbInput(id: string, name: string, schema: z.ZodType): VerbInput {
-  const form = TERMINAL_INPUTS.get(schema);
+  // The registry has no entry for an empty form.
+  const form = TERMINAL_INPUTS.get(schema) ?? {};
   const { description } = schema;
-  if (form === undefined || description === undefined) throw new Error(`The input ${name} of ${id} lacks a description. Use input().`);
+  if (description === undefined) throw new Error(`The input ${name} of ${id} lacks a description. Use input().`);
   const json = z.toJSONSchema(schema, { io: "input" });
   const kind = kindOf(json);
   const { place = "option", option = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) } = form;

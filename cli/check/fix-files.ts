@@ -2,12 +2,12 @@
 import { readFileSync } from "node:fs";
 import { errorMessage } from "../../base/error-message.ts";
 import { getOrInsert } from "../../base/get-or-insert.ts";
+import { replaceFile } from "../../platform/files/write-file.ts";
 import type { Analysis } from "../../server/analysis/analysis.ts";
 import { applyFixes, compatible, unasked } from "../../server/analysis/features/fixes/fix-all.ts";
 import type { Fix } from "../../server/analysis/model/findings.ts";
 import { parses } from "../../server/analysis/text/parse.ts";
 import type { Disk } from "./disk.ts";
-import { replaceFile } from "./write-file.ts";
 
 export interface AppliedFix {
   readonly path: string;

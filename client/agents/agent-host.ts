@@ -34,10 +34,8 @@ export function createAgentHost(services: Services, person: Person, { uri }: vsc
         const edit = await server.declareDomain({ entry: vscode.Uri.file(inFolder(entry)).toString(), host });
         return edit === undefined ? [] : reportedEdits(edit, uri.fsPath);
       },
-      async writeSetup(entry, proposal, text) {
-        const answer = await server.writeSetup({ uri: vscode.Uri.file(inFolder(entry)).toString(), proposal, ...defined({ text }) });
-        return answer ?? { problem: "The language server is not running. Reload the window, and set up again." };
-      },
+      writeSetup: (entry, proposal, text) =>
+        server.writeSetup({ uri: vscode.Uri.file(inFolder(entry)).toString(), proposal, ...defined({ text }) }),
       responseReads: (calls) => server.findResponseReads(calls.map((call) => ({ ...call, path: inFolder(call.path) }))),
     },
     openPack: (entry) => packs.openWithin(entry, realpathSync.native(uri.fsPath)),

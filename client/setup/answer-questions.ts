@@ -1,29 +1,26 @@
 // Asks a person what the evidence leaves open, until there is a proposal.
 import { defined } from "../../base/defined.ts";
-import type { Answers, Question, SetupOutcome } from "../../platform/setup/outcome.ts";
-import { type Evidence, propose } from "../../platform/setup/propose.ts";
+import type { Question } from "../../platform/setup/outcome.ts";
+import { type Evidence, proposeWithAnswers } from "../../platform/setup/propose.ts";
 import type { Services } from "../services.ts";
 import { worldSettings } from "../settings.ts";
 import { askModal, showCancellable } from "../shown/messages.ts";
 import { pick, prompter } from "../shown/questions.ts";
 import { TITLE } from "./ask-evidence.ts";
 
-type Answered = Exclude<SetupOutcome, { readonly kind: "question" }>;
-
 /** Returns undefined if the person cancelled. Throws evidence-unreadable. */
-export const answerQuestions = (services: Services, evidence: Evidence): Promise<Answered | undefined> =>
+export const answerQuestions = (services: Services, evidence: Evidence) =>
   showCancellable(TITLE, async (reportStep, signal) => {
     const { allowLoopback } = worldSettings();
     const { fetch, lookUp } = services.host(reportStep);
-    let answers: Answers = {};
-    for (;;) {
+    const answer = async (question: Question): Promise<string | undefined> => {
+      const reply = await ask(question, signal);
       reportStep("reading…");
-      const outcome = await propose(evidence, answers, { fetch, allowLoopback, ...defined({ lookUp }) }, signal);
-      if (outcome.kind !== "question") return outcome;
-      const answer = await ask(outcome.question, signal);
-      if (answer === undefined) return undefined;
-      answers = { ...answers, [outcome.question.id]: answer };
-    }
+      return reply;
+    };
+    reportStep("reading…");
+    const outcome = await proposeWithAnswers(evidence, {}, answer, { fetch, allowLoopback, ...defined({ lookUp }) }, signal);
+    return outcome.kind === "question" ? undefined : outcome;
   });
 
 async function ask(question: Question, signal: AbortSignal): Promise<string | undefined> {

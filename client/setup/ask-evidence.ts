@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import * as vscode from "vscode";
 import { PackAuthError } from "../../platform/errors.ts";
 import { readRegularFile } from "../../platform/files/regular-file.ts";
-import type { EvidenceKind } from "../../platform/setup/evidence-kind.ts";
+import { type EvidenceKind, LARGEST_EVIDENCE } from "../../platform/setup/evidence-kind.ts";
 import type { Evidence } from "../../platform/setup/propose.ts";
 import { recogniseEvidence } from "../../platform/setup/recognise.ts";
 import { providerPages } from "../../spec/providers.ts";
@@ -23,9 +23,6 @@ const CLIPBOARD: Readonly<Record<EvidenceKind, string>> = {
 };
 
 type Source = "clipboard" | "file" | "address" | "provider";
-
-/** The largest file that is read, in bytes. */
-const LARGEST_FILE = 20 * 1024 * 1024;
 
 /** Returns undefined if the person cancelled. Throws evidence-unreadable. */
 export async function askEvidence(): Promise<Evidence | undefined> {
@@ -65,7 +62,7 @@ async function chooseFile(): Promise<Evidence | undefined> {
     endings: ["json", "yaml", "yml", "txt", "sh"],
   });
   if (file === undefined) return undefined;
-  const text = readRegularFile(file, LARGEST_FILE);
+  const text = readRegularFile(file, LARGEST_EVIDENCE);
   if (text === undefined)
     throw new PackAuthError("evidence-unreadable", `${basename(file)} cannot be read, or is larger than 20 MB.`, {
       hint: "Choose a smaller file: only the servers, the security schemes and a few operations are needed.",

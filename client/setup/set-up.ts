@@ -61,10 +61,7 @@ export async function writeProposal(
   { proposal, credential }: Proposed,
 ): Promise<void> {
   const written = await services.server.writeSetup({ uri: vscode.Uri.file(entry).toString(), proposal });
-  if (written === undefined || "problem" in written)
-    throw new PackAuthError("setup-unproven", "Nothing was written.", {
-      hint: written?.problem ?? "The language server is not running. Reload the window, and set it up again.",
-    });
+  if ("problem" in written) throw new PackAuthError("setup-unproven", "Nothing was written.", { hint: written.problem });
   const { packs, context } = services;
   const proof = await showCancellable(TITLE, (reportStep, signal) => {
     reportStep("trying it at the sandbox…");

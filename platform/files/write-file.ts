@@ -1,6 +1,6 @@
 // Writes files atomically: a reader finds the former content or the new one, even after a kill or a power cut.
 import { randomUUID } from "node:crypto";
-import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { makeFolder } from "./make-folder.ts";
 import { retryWhileBusy } from "./retry-while-busy.ts";
@@ -35,6 +35,15 @@ export async function writeWhole(file: string, content: string | Uint8Array, opt
   } finally {
     rmSync(beside, { force: true });
   }
+}
+
+/**
+ * Replaces a file in one step, with its mode, and follows a link to its target. Returns false if `onlyIf` no longer holds. Throws the file
+ * system's error.
+ */
+export function replaceFile(path: string, text: string, onlyIf: () => boolean): Promise<boolean> {
+  const target = realpathSync(path);
+  return writeWhole(target, text, { mode: statSync(target).mode, onlyIf });
 }
 
 /** Milliseconds after which no process still writes a temporary file. */

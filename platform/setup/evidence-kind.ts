@@ -12,4 +12,7 @@ export const EVIDENCE = {
 
 export type EvidenceKind = keyof typeof EVIDENCE;
 
+/** Bytes of a file of evidence: a little more than the largest description. */
+export const LARGEST_EVIDENCE = 20 * 1024 * 1024;
+
 export const EVIDENCE_KINDS = Object.keys(EVIDENCE) as readonly EvidenceKind[];

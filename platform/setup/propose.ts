@@ -6,7 +6,7 @@ import { abortable, withinTime } from "../network/abortable.ts";
 import { isOpaque } from "./curl/names.ts";
 import type { EvidenceKind } from "./evidence-kind.ts";
 import { type LookUpHost, lookUpAddress, lookUpFetch, readText } from "./look-up.ts";
-import { type Answers, type ChoiceQuestion, isLookUpId, lookUpId, type SetupOutcome, type TextQuestion } from "./outcome.ts";
+import { type Answers, type ChoiceQuestion, isLookUpId, lookUpId, type Question, type SetupOutcome, type TextQuestion } from "./outcome.ts";
 import { type EvidenceReader, type ReaderContext, Unanswered } from "./reader.ts";
 import { readAddress } from "./readers/address.ts";
 import { readCurl } from "./readers/curl.ts";
@@ -67,6 +67,27 @@ export async function propose(evidence: Evidence, answers: Answers, host: LookUp
     throw error;
   }
 }
+
+/** Returns the answer to what a reader asks, or undefined to leave the question open. */
+export type AnswerQuestion = (question: Question, answers: Answers) => Promise<string | undefined>;
+
+/** Proposes until a question stays open or none is left. Throws the errors of {@link propose}, and those of `answer`. */
+export async function proposeWithAnswers(
+  evidence: Evidence,
+  answers: Answers,
+  answer: AnswerQuestion,
+  host: LookUpHost,
+  signal: AbortSignal,
+): Promise<SetupOutcome> {
+  const outcome = await propose(evidence, answers, host, signal);
+  if (outcome.kind !== "question") return outcome;
+  const reply = await answer(outcome.question, answers);
+  return reply === undefined ? outcome : proposeWithAnswers(evidence, { ...answers, [outcome.question.id]: reply }, answer, host, signal);
+}
+
+/** Returns the answer where nobody is asked. One that was not accepted is not repeated. */
+export const fallbackTo = (question: Question, answers: Answers): string | undefined =>
+  question.kind === "text" && answers[question.id] === undefined ? question.fallback : undefined;
 
 /**
  * Leaves out requests with a token of a published form: whatever a reader took the token for, it is in no file. Throws evidence-unreadable if

@@ -114,8 +114,23 @@ describe("The tool setup", function () {
     assert.equal(server.requests.length, 1);
   });
 
-  it("a path outside of the folder is refused", async () => {
-    const result = await agent().call("setup", { evidence: COMMAND, pack: "../pack.ts" });
-    assert.ok("failure" in result && result.failure.code === "path-outside");
+  it("evidence in a file of the folder is read, and nothing of its credential is returned", async () => {
+    writeFileSync(join(folder, "request.txt"), COMMAND);
+    const output = outputOf(await agent().call("setup", { evidenceFile: "request.txt" }));
+    assert.deepEqual([output.status, output.type], ["proposed", "CustomHeaderToken"]);
+    assert.ok(!JSON.stringify(output).includes(CANARY));
   });
+
+  for (const [what, input, code] of [
+    ["a pack outside of the folder", { evidence: COMMAND, pack: "../pack.ts" }, "path-outside"],
+    ["a file of evidence outside of the folder", { evidenceFile: "../request.txt" }, "path-outside"],
+    ["a folder as the file of evidence", { evidenceFile: "." }, "invalid-parameter"],
+    ["a call without evidence", {}, "invalid-parameter"],
+    ["evidence in two ways", { evidence: COMMAND, evidenceFile: "request.txt" }, "invalid-parameter"],
+    ["an input that only a person has", { evidence: COMMAND, lookUp: ["acme.example"] }, "tool-call-invalid"],
+  ] as const)
+    it(`${what} is refused`, async () => {
+      const result = await agent().call("setup", input);
+      assert.ok("failure" in result && result.failure.code === code);
+    });
 });

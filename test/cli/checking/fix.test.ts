@@ -6,7 +6,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { createDisk, type Disk } from "../../../cli/check/disk.ts";
 import { fixFiles, writeFixed } from "../../../cli/check/fix-files.ts";
-import { replaceFile } from "../../../cli/check/write-file.ts";
+import { replaceFile } from "../../../platform/files/write-file.ts";
 import type { Analysis } from "../../../server/analysis/analysis.ts";
 import { createAnalysis } from "../../../server/analysis/analysis.ts";
 import { unasked } from "../../../server/analysis/features/fixes/fix-all.ts";

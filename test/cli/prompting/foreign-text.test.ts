@@ -167,7 +167,6 @@ describe("bypasses of the printable check", () => {
         "drift.ts",
         "drill.ts",
         "drill.ts",
-        "init/init.ts",
         "logs.ts",
         "preflight/preflight.ts",
         "preflight/preflight.ts",

@@ -24,7 +24,10 @@ export function answerSetup(entry: string, proposal: Proposal, read: Read, analy
   const after = analyse((path) => texts.get(path) ?? read(path));
   const former = new Set(pack.files.flatMap((path) => before.diagnostics(path)).map(keyOf));
   return {
-    files: [...texts].map(([path, text]) => ({ path, text, edits: edits.filter(({ file }) => file === path).map(reported(before)) })),
+    files: [...texts].map(([path, text]) => {
+      const own = edits.filter(({ file }) => file === path);
+      return { path, former: before.text(path) ?? "", text, edits: own.map(reported(before)) };
+    }),
     findings: pack.files
       .flatMap((path) => after.diagnostics(path))
       .filter((diagnostic) => !former.has(keyOf(diagnostic)))
