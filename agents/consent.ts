@@ -6,12 +6,11 @@ import { createHash } from "node:crypto";
 import { AGENT_WARNING, type ConsentQuestion } from "../operations/consent-question.ts";
 import { shownPath } from "../operations/inside.ts";
 import type { Consent, Person } from "../operations/person.ts";
-import type { Account } from "../platform/accounts/account-files.ts";
+import type { AccountRun, RunPermissions } from "../operations/run/run-ground.ts";
 import { shownLabel } from "../platform/accounts/account-name.ts";
 import { PackAuthError } from "../platform/errors.ts";
 import { refusal } from "../platform/network/refusal.ts";
-import type { Pack } from "../platform/process/pack.ts";
-import { methodText, type Permit, type PermitRequest } from "../platform/requests/permit.ts";
+import { methodText, type PermitRequest } from "../platform/requests/permit.ts";
 import type { PackDefinition } from "../protocol/definition.ts";
 
 /** Requests that the runs of one session may send. */
@@ -19,25 +18,6 @@ const MOST_REQUESTS = 500;
 
 /** Questions without a yes after which the person is asked no more: an agent could otherwise ask until the person agrees. */
 const MOST_DECLINED = 5;
-
-/** What an agent runs with a real account. */
-export interface AccountRun {
-  readonly pack: Pick<Pack, "entry" | "bundle" | "definition">;
-  readonly account: Pick<Account, "id" | "label" | "connectionName" | "sandboxOrigin" | "inFile" | "scope">;
-  /** Returns the ID of the sign-in whose credential the run uses now: another person may sign in to the account. */
-  signIn(): string;
-  /** The formula, table or tool, as the agent named it. */
-  readonly target: string;
-  /** The names of the account's values that are too short to be masked. */
-  readonly unmasked: readonly string[];
-}
-
-/** The permissions of one run. */
-interface RunPermissions {
-  readonly permit: Permit;
-  /** Resolves if the account's token may be refreshed before or during the run. Throws consent-refused. */
-  permitRefresh(): Promise<void>;
-}
 
 /** Code that the person has agreed to, for an account. */
 interface AgreedCode {

@@ -1,9 +1,15 @@
 // The frame of a tool that is an operation: its input is the operation's, and so is its description.
 import type { z } from "zod";
+import { printable } from "../base/printable.ts";
 import type { Operation } from "../operations/operation.ts";
+import type { RunGround } from "../operations/run/run-ground.ts";
 import { type Ground, inWorld } from "../operations/world.ts";
+import { withId } from "../platform/accounts/account-name.ts";
+import { packKey } from "../platform/accounts/accounts.ts";
 import { PackAuthError } from "../platform/errors.ts";
+import { useTeamAccount } from "../platform/team/use-team-account.ts";
 import type { AgentHost } from "./agent-host.ts";
+import type { AgentSession } from "./agent-session.ts";
 import type { ToolCall } from "./agent-tool.ts";
 
 /** Returns the operation's inputs that agents have. */
@@ -16,26 +22,50 @@ export function agentInput<Input extends z.ZodObject>({ input, missing }: Pick<O
 export const runOperation = <Input extends z.ZodObject, Output, Part>(
   { input: schema, run }: Pick<Operation<Input, Output, Part>, "input" | "run">,
   input: unknown,
-  { session: { host }, signal, progress }: ToolCall,
+  { session, signal, progress }: ToolCall,
   part: (part: Part) => void = () => {},
 ): Promise<Output> =>
-  inWorld(groundOf(host), signal, (world) => run(schema.parse(input), world, host.person, { step: progress, note: progress, part }));
+  inWorld(groundOf(session), signal, (world) =>
+    run(schema.parse(input), world, session.host.person, { step: progress, note: progress, part }),
+  );
 
-const groundOf = ({ folder, storageFolder, sources, openPack, openSandbox, findTests, openAccounts }: AgentHost): Ground => ({
-  folder,
-  boundary: folder,
-  storageFolder,
-  sources,
-  openPack,
-  openSandbox,
-  findTests,
-  async runningSandbox() {
-    throw new PackAuthError("sandbox-failed", "An agent has no sandbox of the person.", { hint: "Run without an account." });
-  },
+const groundOf = ({ host, consent }: AgentSession): Ground => {
+  const { folder, storageFolder, sources, openPack, openSandbox, findTests, openAccounts } = host;
+  return {
+    folder,
+    boundary: folder,
+    storageFolder,
+    runs: runsOf(host, consent),
+    sources,
+    openPack,
+    openSandbox,
+    findTests,
+    async runningSandbox() {
+      throw new PackAuthError("sandbox-failed", "An agent has no sandbox of the person.", { hint: "Run without an account." });
+    },
+    // The host's accounts stay open for the next tool.
+    openStore: async () => ({ ...(await openAccounts()), close: () => {} }),
+  };
+};
+
+/** An agent's runs use real accounts only, which the person lets it use. */
+const runsOf = ({ openAccounts }: AgentHost, consent: AgentSession["consent"]): RunGround => ({
+  guard: (run, signal) => consent.forRun(run, signal),
+  hasRunningSandbox: false,
   async openNetwork() {
-    const { platform, allowLoopback } = await openAccounts();
-    return { ...platform, allowLoopback };
+    const { platform, behindProxy, allowLoopback } = await openAccounts();
+    return { fetch: platform.fetch, lookup: platform.lookUp, behindProxy, allowLoopback };
   },
-  // The host's accounts stay open for the next tool.
-  openStore: async () => ({ ...(await openAccounts()), close: () => {} }),
+  storedAccounts: async (entry) => (await openAccounts()).accounts.list(packKey(entry)),
+  environmentAccount: () => ({ variables: [], missingVariables: [] }),
+  // Its references are resolved only if the person accepted them, so nobody is asked here.
+  useFileAccount: async (pack, account, signal) => useTeamAccount(pack, account, (await openAccounts()).team, { signal }),
+  noAccount: ({ name = "", others, problem }) =>
+    problem ??
+    new PackAuthError("account-required", `The pack has no account ${name}.`, {
+      hint:
+        others.length === 0
+          ? "Leave account out to run in the sandbox, or call connect so that the person signs in."
+          : `It has: ${printable(others.map(withId).join(", "))}. Leave account out to run in the sandbox.`,
+    }),
 });

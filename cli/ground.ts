@@ -3,7 +3,6 @@ import { join } from "node:path";
 import type { Ground } from "../operations/world.ts";
 import { PackAuthError } from "../platform/errors.ts";
 import { userDataFolder } from "../platform/files/user-data-folder.ts";
-import { lookUp } from "../platform/network/look-up.ts";
 import { TEST_ENDING } from "../platform/recordings/saved-test.ts";
 import { startSandbox } from "../platform/sandbox/launch.ts";
 import { findFiles } from "./check/files.ts";
@@ -11,8 +10,8 @@ import { createSourceReader } from "./mcp/source-reader.ts";
 import { type EntryOptions, openEntry } from "./pack-entry.ts";
 import { redirectFrom } from "./redirect.ts";
 import { teamHost } from "./run/file-account.ts";
+import { terminalRuns } from "./run/run-ground.ts";
 import { runningSandbox } from "./sandbox-side.ts";
-import { openFetch } from "./terminal/fetch.ts";
 import { openCliHost, type Reach } from "./terminal/host.ts";
 import { formatMessage, printable } from "./terminal/printable.ts";
 import type { Terminal } from "./terminal/terminal.ts";
@@ -29,6 +28,7 @@ export const terminalGround = (terminal: Terminal, options: PersonOptions, reach
   folder: terminal.folder,
   boundary: undefined,
   storageFolder: userDataFolder(terminal.environment),
+  runs: terminalRuns(terminal, reach.prompter, options["allow-loopback"] === true),
   sources: {
     ...createSourceReader(terminal.folder, terminal.environment),
     // A person's pack may import what is above this folder.
@@ -52,10 +52,6 @@ export const terminalGround = (terminal: Terminal, options: PersonOptions, reach
       redirect: redirectFrom(options.redirect),
       close: host.close,
     };
-  },
-  async openNetwork() {
-    const { fetch, behindProxy } = openFetch(terminal.environment);
-    return { fetch, allowLoopback: options["allow-loopback"] === true, ...(behindProxy ? {} : { lookUp }) };
   },
   async findTests(paths) {
     const files = findFiles(

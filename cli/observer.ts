@@ -4,7 +4,10 @@ import { formatMessage, printable } from "./terminal/printable.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
 /** `end` removes the line of the step. In a pipe or a file there are no steps. */
-export function terminalObserver<Part>({ errorOutput }: Terminal, part: (part: Part) => void): Observer<Part> & { end(): void } {
+export function terminalObserver<Part>(
+  { errorOutput }: Terminal,
+  part: (part: Part) => void | Promise<void>,
+): Observer<Part> & { end(): void } {
   let isShown = false;
   const end = (): void => {
     if (isShown) errorOutput.write(formatMessage`\r\u001b[K`);
@@ -23,7 +26,7 @@ export function terminalObserver<Part>({ errorOutput }: Terminal, part: (part: P
     },
     part(each) {
       end();
-      part(each);
+      return part(each);
     },
   };
 }

@@ -89,9 +89,10 @@ export function wrongInputText(verb: string, usage: string, inputs: readonly Ver
   return `--${input.option} ${issueText(issue)}.`;
 }
 
-function issueText({ code, values = [], minimum, maximum, expected, message }: Issue): string {
-  if (code === "invalid_value") return `must be ${values.slice(0, -1).join(", ")} or ${values.at(-1)}`;
+function issueText({ code, values = [], minimum, maximum, expected, message, input }: Issue): string {
+  if (code === "invalid_value") return `must be ${values.slice(0, -1).join(", ")} or ${values.at(-1)}, not ${input}`;
   if (code === "too_big") return `may be ${maximum} at most`;
-  if (code === "too_small" || expected === "int" || expected === "number") return `must be a whole number, ${minimum ?? 1} or more`;
+  if (code === "too_small" || expected === "int" || expected === "number")
+    return `must be a whole number, ${minimum ?? 1} or more, not ${input}`;
   return `is not valid: ${message}`;
 }

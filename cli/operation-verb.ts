@@ -1,5 +1,6 @@
 // The frame of every verb that is an operation: its options are those of the operation's inputs, and it prints what the operation returns.
 import type { z } from "zod";
+import { InputError } from "../operations/input-error.ts";
 import type { Operation } from "../operations/operation.ts";
 import { type InputOf, OPERATIONS, type OperationId, type OutputOf, type PartOf } from "../operations/operations.ts";
 import { NOBODY } from "../operations/person.ts";
@@ -12,6 +13,7 @@ import { inputOptions, type RawInput, rawInput, wrongInputText } from "./operati
 import { type OptionSpecs, type OptionValues, readOptions, type Values } from "./options.ts";
 import { terminalPerson } from "./person.ts";
 import { hasColours, type Paint, painter } from "./terminal/colour.ts";
+import { hintHere } from "./terminal/failure.ts";
 import { terminalReach } from "./terminal/host.ts";
 import { STOPPED } from "./terminal/interrupt.ts";
 import type { Terminal } from "./terminal/terminal.ts";
@@ -45,10 +47,14 @@ export interface Shell<Id extends OperationId, S extends OptionSpecs> {
   readonly stopped?: string;
   /** Exit codes of errors; by default 2 for a wrong command, else 1. */
   readonly exitCodes?: Readonly<Partial<Record<ErrorCode, number>>>;
-  /** Prints an error and returns the exit code; undefined leaves that to the frame. */
-  readonly showError?: (error: PackAuthError, call: ShownCall<S>) => number | undefined;
+  /** Prints an error that is not about the words of the call, and returns the exit code; undefined leaves both to the frame. */
+  readonly showError?: (
+    error: PackAuthError,
+    call: ShownCall<S>,
+    entry: string | undefined,
+  ) => number | undefined | Promise<number | undefined>;
   /** Prints a part of the output while the operation is under way. */
-  readonly part?: (part: PartOf<Id>, call: ShownCall<S>) => void;
+  readonly part?: (part: PartOf<Id>, call: ShownCall<S>) => void | Promise<void>;
   /** Prints the output. Returns the exit code. */
   readonly show: (output: OutputOf<Id>, call: ShownCall<S>) => number | Promise<number>;
 }
@@ -86,7 +92,7 @@ export async function callOperation<Id extends OperationId, S extends OptionSpec
     OutputOf<Id>,
     PartOf<Id>
   >;
-  const parsed = schema.safeParse((await shell.complete?.(raw, terminal)) ?? raw);
+  const parsed = schema.safeParse((await shell.complete?.(raw, terminal)) ?? raw, { reportInput: true });
   if (!parsed.success) throw new UsageError(wrongInputText(verb, usage, inputs, parsed.error.issues[0]));
   shell.check?.(parsed.data, values);
   const call = { terminal, values, paint: painter(hasColours(terminal.output, terminal.environment)) };
@@ -95,10 +101,14 @@ export async function callOperation<Id extends OperationId, S extends OptionSpec
     terminal,
     async ({ signal, errorsAbout, reportFailure, atEnd }) => {
       const choices = values as PersonOptions;
-      const reach = terminalReach(terminal, choices["no-browser"] !== true);
+      const reach = terminalReach(terminal, choices["no-browser"] !== true, observer.end);
       atEnd(reach.close);
       const person = shell.asksNothing?.(call) ? NOBODY : terminalPerson(terminal, reach);
-      const ground = terminalGround(terminal, choices, reach, errorsAbout);
+      let entry: string | undefined;
+      const ground = terminalGround(terminal, choices, reach, (path) => {
+        entry = path;
+        errorsAbout(path);
+      });
       try {
         const output = await inWorld(ground, signal, (world) => run(parsed.data, world, person, observer));
         observer.end();
@@ -107,10 +117,10 @@ export async function callOperation<Id extends OperationId, S extends OptionSpec
       } catch (error) {
         observer.end();
         if (signal.aborted || !(error instanceof PackAuthError)) throw error;
-        const exitCode = shell.showError?.(error, call);
+        const about = error instanceof InputError && inputs.find(({ name, place }) => name === error.input && place === "option");
+        if (about) throw new UsageError(`${hintHere(wholeMessage(error))} See --${about.option}.`);
+        const exitCode = isWrongCommand(error) ? undefined : await shell.showError?.(error, call, entry);
         if (exitCode !== undefined) return exitCode;
-        const about = inputs.find(({ name, place }) => name === error.field && place === "option");
-        if (about !== undefined && isWrongCommand(error)) throw new UsageError(`${wholeMessage(error)} See --${about.option}.`);
         const code = shell.exitCodes?.[error.code];
         if (code === undefined) throw error;
         await reportFailure(error);

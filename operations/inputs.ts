@@ -41,3 +41,9 @@ export const wordsInput = input(
 );
 
 export const dynamicUrlInput = input(z.string().optional(), "The URL of a dynamic table.", { argument: "URL" });
+
+export const accountInput = input(z.string().optional(), "The account to use, by its label or ID.", { argument: "LABEL" });
+
+export const confirmedInput = input(z.boolean().default(false), "Save recordings of a real account without showing them first.", {
+  option: "yes",
+});

@@ -5,6 +5,6 @@ export interface Observer<Part> {
   step(message: string): void;
   /** Reports what the operation decided by itself, in a sentence. */
   note(message: string): void;
-  /** Reports a part of the output that is complete. */
-  part(part: Part): void;
+  /** Reports a part of the output that is complete. An operation that asks about it afterwards waits until it is shown. */
+  part(part: Part): void | Promise<void>;
 }

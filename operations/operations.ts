@@ -10,6 +10,9 @@ export const OPERATIONS = {
   explain: async () => (await import("./sources/explain.ts")).explain,
   outline: async () => (await import("./sources/outline.ts")).outline,
   setUp: async () => (await import("./setup/set-up.ts")).setUp,
+  run: async () => (await import("./run/run.ts")).run,
+  testLive: async () => (await import("./tests/live.ts")).testLive,
+  testRecordAgain: async () => (await import("./tests/record-again.ts")).testRecordAgain,
   testReplay: async () => (await import("./tests/replay.ts")).testReplay,
 } as const satisfies Readonly<Record<string, () => Promise<{ readonly about: string }>>>;
 

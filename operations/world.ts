@@ -11,9 +11,9 @@ import type { PlatformHost } from "../platform/host.ts";
 import type { RedirectSettings } from "../platform/oauth/receiver.ts";
 import type { Pack } from "../platform/process/pack.ts";
 import type { Sandbox } from "../platform/sandbox/launch.ts";
-import type { LookUpHost } from "../platform/setup/look-up.ts";
 import type { TeamHost } from "../platform/team/use-team-account.ts";
 import { pathInside } from "./inside.ts";
+import type { RunGround } from "./run/run-ground.ts";
 import type { SourceReader } from "./source-reader.ts";
 
 export type PackFiles = Pick<BundleOptions, "texts">;
@@ -41,6 +41,8 @@ export interface Ground {
   readonly boundary: string | undefined;
   /** The folder of evidence and accounts; undefined if the system has no place for it. */
   readonly storageFolder: string | undefined;
+  /** What runs with real accounts use: where accounts come from, and who permits their use, is the host's. */
+  readonly runs: RunGround;
   /** Opens a pack with its current files. Throws the errors of openPack. */
   openPack(entry: string, files: PackFiles): Promise<Pack>;
   /** Starts a sandbox. Throws sandbox-failed. */
@@ -49,17 +51,12 @@ export interface Ground {
   runningSandbox(): Promise<Sandbox>;
   /** Opens the accounts. `close` ends what only this operation uses. Throws storage-failed. */
   openStore(): Promise<Store & { close(): void }>;
-  /** Opens the way to other machines for requests without an account: accounts would need their store. */
-  openNetwork(): Promise<LookUpHost>;
   /** Returns the absolute paths of the saved tests among files, folders and globs. Throws PackAuthError if a path cannot be read. */
   findTests(paths: readonly string[]): Promise<readonly string[]>;
 }
 
 export interface World
-  extends Pick<
-    Ground,
-    "folder" | "boundary" | "storageFolder" | "sources" | "openSandbox" | "runningSandbox" | "openNetwork" | "findTests"
-  > {
+  extends Pick<Ground, "folder" | "boundary" | "storageFolder" | "runs" | "sources" | "openSandbox" | "runningSandbox" | "findTests"> {
   /** Aborted when a person or the host stops the operation. */
   readonly signal: AbortSignal;
   /** Returns the absolute path. Throws path-outside. */
@@ -91,6 +88,7 @@ export async function inWorld<Result>(ground: Ground, signal: AbortSignal, work:
       folder,
       boundary,
       storageFolder: ground.storageFolder,
+      runs: ground.runs,
       sources: ground.sources,
       signal,
       pathOf,
@@ -122,7 +120,6 @@ export async function inWorld<Result>(ground: Ground, signal: AbortSignal, work:
         return temporary;
       },
       findTests: (paths) => ground.findTests(boundary === undefined ? paths : paths.map(pathOf)),
-      openNetwork: () => ground.openNetwork(),
       runningSandbox: () => ground.runningSandbox(),
       atEnd,
     });

@@ -4,6 +4,7 @@ import { defined } from "../../base/defined.ts";
 import { AGENT_WARNING, type ConsentQuestion } from "../../operations/consent-question.ts";
 import { entryInside, shownPath } from "../../operations/inside.ts";
 import { isCalled } from "../../platform/accounts/account-name.ts";
+import { packKey } from "../../platform/accounts/accounts.ts";
 import { STS_URL } from "../../platform/aws/assume-role.ts";
 import { packName } from "../../platform/bundle/entry-file.ts";
 import { connect as connectAccount } from "../../platform/connect/connect.ts";
@@ -17,7 +18,6 @@ import type { AuthScope } from "../../protocol/run.ts";
 import { flowKindOf } from "../../spec/auth-types.ts";
 import { accountRow, accountRowOf } from "../account-row.ts";
 import { agentTool, type ToolCall } from "../agent-tool.ts";
-import { accountsOf } from "../choose-account.ts";
 import { fromOutside, outsideText } from "../outside.ts";
 import { packPath } from "../schemas.ts";
 
@@ -123,7 +123,7 @@ async function signIn(pack: Pack, scope: AuthScope, again: string | undefined, {
 
 async function existingAccount(name: string, pack: Pack, scope: AuthScope, { host }: ToolCall["session"]) {
   const { accounts } = await host.openAccounts();
-  const [account, ...more] = (await accountsOf(pack.entry, pack.definition, accounts)).filter(
+  const [account, ...more] = (await accounts.list(packKey(pack.entry))).filter(
     (candidate) => candidate.scope === scope && isCalled(candidate, name),
   );
   if (account !== undefined && more.length === 0) return account;

@@ -38,12 +38,21 @@ export interface CliHostOptions {
   readonly mayLackStore?: boolean;
 }
 
-/** Returns how a verb reaches the person who called it. With `hasBrowser` false an address is only printed. */
-export function terminalReach(terminal: Terminal, hasBrowser = true): Reach {
-  const prompter = createTerminalPrompter(terminal);
+/** Returns how a verb reaches the person who called it. With `hasBrowser` false an address is only printed. `onAsk` comes before a question. */
+export function terminalReach(terminal: Terminal, hasBrowser = true, onAsk = (): void => {}): Reach {
+  const { input, pick, close } = createTerminalPrompter(terminal);
   const say = (message: string): void => terminal.errorOutput.write(formatMessage`${printable(message)}\n`);
   return {
-    prompter,
+    prompter: {
+      input(options) {
+        onAsk();
+        return input(options);
+      },
+      pick(options) {
+        onAsk();
+        return pick(options);
+      },
+    },
     async openBrowser(url) {
       say(`Open this address in your browser:\n  ${forwardedAddress(url, terminal.environment)}`);
       if (hasBrowser) void openInBrowser(url, terminal);
@@ -51,7 +60,7 @@ export function terminalReach(terminal: Terminal, hasBrowser = true): Reach {
     },
     copy: async (text) => say(text),
     progress: (message) => say(hintHere(message)),
-    close: prompter.close,
+    close,
   };
 }
 

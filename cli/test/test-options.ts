@@ -1,6 +1,7 @@
 // The help text of `pack-auth test`, and which of its options contradict each other.
-import { operationHelp } from "../operation-verb.ts";
-import type { OptionSpecs, Values } from "../options.ts";
+import { INPUTS } from "../inputs.ts";
+import { inputOptions } from "../operation-inputs.ts";
+import type { OptionSpecs, OptionValues, Values, VerbHelp } from "../options.ts";
 import { ENTRY_OPTIONS } from "../pack-entry.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -13,18 +14,19 @@ const options = {
   "junit-file": { argument: "PATH", help: "also write the report as JUnit to this file" },
   update: { help: "record the tests again, with the network, or with the sandbox if a test was recorded there" },
   live: { help: "send the requests for real, and compare the shapes of the answers with the recorded ones" },
-  actions: { help: "with --live: also run tests that send POST and other methods, which may change data" },
-  account: { argument: "LABEL", help: "with --update or --live: the account to use" },
-  yes: { help: "with --update: save the recordings of real accounts without showing them first" },
   ...ENTRY_OPTIONS,
 } as const satisfies OptionSpecs;
 
-export type TestValues = Values<typeof options>;
+export type TestSpecs = typeof options;
+export type TestValues = Values<TestSpecs>;
 
-export const testHelp = {
+const ofOperations = { ...inputOptions(INPUTS.testLive.inputs), ...inputOptions(INPUTS.testRecordAgain.inputs) };
+
+export const TEST: VerbHelp<TestSpecs> = {
   usage: "test [paths…] [options]",
-  options,
-  more: `Without --update and --live nothing is sent. Values that change each time are named in the test's "volatile".
+  about: INPUTS.testReplay.about,
+  options: { ...ofOperations, ...options },
+  more: `Without --update and --live nothing is sent. --account belongs to these two, --yes to --update, and --actions to --live. Values that change each time are named in the test's "volatile".
 --live writes nothing, and sends GET and HEAD only, unless --actions is set. --format sarif belongs to it.
 
 Exit code: 0 all passed, 1 some failed, 2 the command is wrong or a file cannot be read, 130 it was stopped.
@@ -37,10 +39,10 @@ Examples:
   pack-auth test --live --format sarif > pack-auth.sarif
 `,
 };
-export const TEST = operationHelp("testReplay", testHelp);
 
 /** Throws UsageError. */
-export function checkTestValues({ format, update, live, actions, account, "junit-file": junitFile }: TestValues): void {
+export function checkTestValues({ format, update, live, "junit-file": junitFile, ...values }: TestValues): void {
+  const { actions, account } = values as OptionValues["values"];
   if (junitFile === "") throw new UsageError("--junit-file needs the path of a file.");
   if (live && update) throw new UsageError("Remove --live or --update. --live compares with the recordings, which --update replaces.");
   if (actions && !live) throw new UsageError("Remove --actions, or add --live. Without it nothing is sent.");

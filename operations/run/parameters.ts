@@ -3,7 +3,8 @@
 import { checkNames, jsonParameters, parameterText } from "../../platform/runs/json-parameters.ts";
 import { type ParameterizedDefinition, readParameters } from "../../platform/runs/parameters.ts";
 import type { ParameterValue } from "../../protocol/run.ts";
-import { wrongInput, type ZonedRequest } from "./target-request.ts";
+import { InputError } from "../input-error.ts";
+import type { ZonedRequest } from "./target-request.ts";
 
 /** What fills in a parameter that a request lacks. */
 export interface Filling {
@@ -22,7 +23,8 @@ export function parametersOf(
   runnable: ParameterizedDefinition,
   { isSandbox, note, changesData = false }: Filling & { readonly changesData?: boolean },
 ): readonly ParameterValue[] {
-  if (parameters !== undefined && words.length > 0) throw wrongInput("parameters", "Write the parameters as words or as JSON, not both.");
+  if (parameters !== undefined && words.length > 0)
+    throw new InputError("parameters", "Write the parameters as words or as JSON, not both.");
   const rawValues = parameters === undefined ? words : jsonParameters(parameters, runnable);
   const suggestions = changesData && !isSandbox ? [] : suggestionsFor(rawValues, runnable);
   const count = Math.max(rawValues.length, ...suggestions.map(({ index }) => index + 1));
@@ -51,7 +53,7 @@ export function valuesOf(
   { parameters: json = {}, timezone }: ZonedRequest,
   { parameters, name, varargParameters }: ParameterizedDefinition,
 ): Readonly<Record<string, ParameterValue>> {
-  if (Array.isArray(json)) throw wrongInput("parameters", "Write the parameters as an object by their names.");
+  if (Array.isArray(json)) throw new InputError("parameters", "Write the parameters as an object by their names.");
   checkNames(Object.keys(json), { name, parameters, varargParameters });
   const filled = parameters.filter((parameter) => Object.hasOwn(json, parameter.name));
   const values = readParameters(

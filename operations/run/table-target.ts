@@ -5,8 +5,9 @@ import { isRecord } from "../../base/is-record.ts";
 import { readRowUpdates } from "../../platform/runs/row-updates.ts";
 import type { SyncTableDefinition } from "../../protocol/definition.ts";
 import type { TableFunction } from "../../protocol/run.ts";
+import { InputError } from "../input-error.ts";
 import { type Filling, parametersOf, readNamedParameters } from "./parameters.ts";
-import { type TargetParts, wrongInput, type ZonedRequest } from "./target-request.ts";
+import type { TargetParts, ZonedRequest } from "./target-request.ts";
 
 /** Throws invalid-parameter if the table has no such function, or if a word or a row does not fit. */
 export function tableTarget(
@@ -21,7 +22,7 @@ export function tableTarget(
   const search = request.words.join(" ");
   const has = functionsOf(table);
   if (!has.includes(what) || (of !== undefined && what !== "options"))
-    throw wrongInput("target", `${name} has no ${of === undefined ? what : `${what}:${of}`}. It has: ${has.join(", ")}.`);
+    throw new InputError("target", `${name} has no ${of === undefined ? what : `${what}:${of}`}. It has: ${has.join(", ")}.`);
   switch (what) {
     case "incremental":
       return { target: { kind: "syncTable", name, ...url }, parameters: parametersOf(request, table, filling), isTwice: true };
@@ -29,18 +30,15 @@ export function tableTarget(
       return { target: { kind: "validateParameters", name, ...url }, parameters: parametersOf(request, table, filling) };
     case "update": {
       if (request.updates === undefined)
-        throw wrongInput(
+        throw new InputError(
           "updates",
           `${name}:update needs edited rows: {"previousValue": the row, "newValue": its changes}, or a list of them.`,
         );
-      const updates = readRowUpdates(request.updates);
-      return {
-        target: { kind: "update", name, ...url, updates },
-        parameters: parametersOf(request, table, { ...filling, changesData: true }),
-      };
+      const parameters = parametersOf(request, table, { ...filling, changesData: true });
+      return { target: { kind: "update", name, ...url, updates: readRowUpdates(request.updates) }, parameters };
     }
     case "options": {
-      if (of === undefined) throw wrongInput("target", `Whose options? Write ${name}:options:<property>.`);
+      if (of === undefined) throw new InputError("target", `Whose options? Write ${name}:options:<property>.`);
       const values = rowOf(request);
       return {
         target: { kind: "propertyOptions", table: name, property: of, search, values, ...url },
@@ -68,6 +66,6 @@ function functionsOf(table: SyncTableDefinition): readonly string[] {
 }
 
 function rowOf({ row = {} }: ZonedRequest): Readonly<Record<string, unknown>> {
-  if (!isRecord(row)) throw wrongInput("row", "Write the row as a JSON object.");
+  if (!isRecord(row)) throw new InputError("row", "Write the row as a JSON object.");
   return row;
 }

@@ -1,6 +1,5 @@
 // What a caller says about a run before the pack's definition is known, and what it becomes.
 
-import { PackAuthError } from "../../platform/errors.ts";
 import type { RunInput } from "../../platform/runs/run-input.ts";
 import type { McpTarget } from "../../protocol/mcp.ts";
 import type { RunTarget } from "../../protocol/run.ts";
@@ -28,10 +27,6 @@ export interface TargetInput extends RunInput<RunTarget | McpTarget> {
 
 /** The part of the input that the target's words describe. */
 export type TargetParts = Pick<TargetInput, "target" | "parameters"> & Partial<Pick<TargetInput, "isTwice">>;
-
-/** Returns an error about one of the inputs. */
-export const wrongInput = (field: string, message: string, hint?: string): PackAuthError =>
-  new PackAuthError("invalid-parameter", message, { field, hint });
 
 /** A request with the time zone of its dates, an IANA name. */
 export interface ZonedRequest extends TargetRequest {

@@ -10,9 +10,10 @@ import { CALL_DEFAULTS, type CallOptions } from "../../platform/runs/run-input.t
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { McpTarget } from "../../protocol/mcp.ts";
 import type { RunTarget } from "../../protocol/run.ts";
+import { InputError } from "../input-error.ts";
 import { type Filling, parametersOf, valuesOf } from "./parameters.ts";
 import { tableTarget } from "./table-target.ts";
-import { type TargetInput, type TargetParts, type TargetRequest, wrongInput, type ZonedRequest } from "./target-request.ts";
+import type { TargetInput, TargetParts, TargetRequest, ZonedRequest } from "./target-request.ts";
 
 /** Throws unknown-formula with the nearest name, and invalid-parameter. */
 export function readTarget(
@@ -29,7 +30,7 @@ function partsOf(request: ZonedRequest, definition: PackDefinition, filling: Fil
   const [name = "", what, of, ...rest] = request.target.split(":");
   if (name === "mcp") return { target: mcpTarget(request, definition), parameters: [] };
   const url = defined({ dynamicUrl: request.dynamicUrl });
-  if (rest.length > 0) throw wrongInput("target", `${request.target} has too many colons.`);
+  if (rest.length > 0) throw new InputError("target", `${request.target} has too many colons.`);
   if (name === "Auth") return { target: authenticationTarget(what, of, request, definition), parameters: [] };
   const formula = definition.formulas.find((candidate) => candidate.name === name);
   const table = definition.syncTables.find((candidate) => candidate.name === name || `Sync${candidate.name}` === name);
@@ -41,7 +42,7 @@ function partsOf(request: ZonedRequest, definition: PackDefinition, filling: Fil
     return { target: { kind: "syncTable", name: runnable.name, ...url, ...completionOf(request) }, parameters };
   }
   if (what === "autocomplete") return autocompleteTarget(runnable, of, request, formula === undefined);
-  if (table === undefined) throw wrongInput("target", `${name} has no ${what}. It has: autocomplete.`);
+  if (table === undefined) throw new InputError("target", `${name} has no ${what}. It has: autocomplete.`);
   return tableTarget(table, what, of, request, filling);
 }
 
@@ -57,7 +58,7 @@ function mcpTarget(request: TargetRequest, { mcpServers = [] }: PackDefinition):
   const tool = rest.join(":");
   if (tool === "") return { kind: "mcpServer", name: server };
   if (request.words.length > 0 || (request.parameters !== undefined && !isRecord(request.parameters)))
-    throw wrongInput("parameters", "Write the arguments of an MCP tool as a JSON object, by their names.");
+    throw new InputError("parameters", "Write the arguments of an MCP tool as a JSON object, by their names.");
   return { kind: "mcpTool", server, name: tool, arguments: (request.parameters ?? {}) as Readonly<Record<string, unknown>> };
 }
 
@@ -76,9 +77,9 @@ function autocompleteTarget(
 ): TargetParts {
   const { name } = runnable;
   const names = [...runnable.parameters, ...runnable.varargParameters].filter((each) => each.hasAutocomplete).map((each) => each.name);
-  if (names.length === 0) throw wrongInput("target", `No parameter of ${name} has autocomplete.`);
+  if (names.length === 0) throw new InputError("target", `No parameter of ${name} has autocomplete.`);
   if (of === undefined || !names.includes(of))
-    throw wrongInput("target", `${name} has autocomplete for ${names.join(", ")}. Write ${name}:autocomplete:<parameter>.`);
+    throw new InputError("target", `${name} has autocomplete for ${names.join(", ")}. Write ${name}:autocomplete:<parameter>.`);
   const values = request.parameters === undefined ? undefined : valuesOf(request, runnable);
   const more = defined({ values, ofSyncTable: ofSyncTable || undefined, dynamicUrl: request.dynamicUrl });
   return { target: { kind: "autocomplete", formula: name, parameter: of, search: request.words.join(" "), ...more }, parameters: [] };
@@ -92,11 +93,12 @@ function authenticationTarget(
 ): RunTarget {
   const scope = definition.userAuthentication === undefined ? "system" : "user";
   if (definition.userAuthentication === undefined && definition.systemAuthentication === undefined)
-    throw wrongInput("target", "The pack has no authentication.");
-  if (what === "getConnectionName" || what === "getConnectionUserId") return { kind: "authentication", scope, function: { name: what } };
+    throw new InputError("target", "The pack has no authentication.");
+  if (of === undefined && (what === "getConnectionName" || what === "getConnectionUserId"))
+    return { kind: "authentication", scope, function: { name: what } };
   if (what === "getOptions" && of !== undefined)
     return { kind: "authentication", scope, function: { name: "getOptions", step: of, search: request.words.join(" ") } };
-  throw wrongInput("target", "Auth has getConnectionName, getConnectionUserId and getOptions:<step>.");
+  throw new InputError("target", "Auth has getConnectionName, getConnectionUserId and getOptions:<step>.");
 }
 
 function unknown(name: string, { formulas, syncTables, mcpServers = [] }: PackDefinition): PackAuthError {

@@ -5,12 +5,15 @@ import { defined } from "../../base/defined.ts";
 import { entryFile } from "../../platform/bundle/entry-file.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { readRegularFile } from "../../platform/files/regular-file.ts";
+import { lookUp } from "../../platform/network/look-up.ts";
 import { EVIDENCE_KINDS, LARGEST_EVIDENCE } from "../../platform/setup/evidence-kind.ts";
+import type { LookUpHost } from "../../platform/setup/look-up.ts";
 import type { SetupOutcome } from "../../platform/setup/outcome.ts";
 import { type AnswerQuestion, proposeWithAnswers } from "../../platform/setup/propose.ts";
 import type { WrittenSetup } from "../../protocol/written-setup.ts";
 import { EMPTY_PACK } from "../../spec/toolkit.ts";
 import { input, packInput } from "../inputs.ts";
+import type { Network } from "../run/run-ground.ts";
 import type { World } from "../world.ts";
 
 export const evidenceInputs = {
@@ -38,7 +41,13 @@ export async function proposeSetup(
 ): Promise<Exclude<SetupOutcome, { readonly kind: "proposal" }> | ProposedSetup> {
   const entry = newEntry(pack, world) ?? world.entryOf(pack);
   const text = textOf(evidence, world);
-  const outcome = await proposeWithAnswers({ text, ...defined({ kind }) }, answers, answer, await world.openNetwork(), world.signal);
+  const outcome = await proposeWithAnswers(
+    { text, ...defined({ kind }) },
+    answers,
+    answer,
+    lookUpHost(await world.runs.openNetwork()),
+    world.signal,
+  );
   if (outcome.kind !== "proposal") return outcome;
   // While a person answered, there may have been time to write one.
   const isNew = entryFile(entry) === undefined;
@@ -47,6 +56,13 @@ export async function proposeSetup(
   for (const { path } of written.files) world.pathOf(path);
   return { ...outcome, entry, isNew, written };
 }
+
+/** A proxy resolves names itself, so their addresses are not checked here. */
+const lookUpHost = ({ fetch, lookup = lookUp, behindProxy, allowLoopback }: Network): LookUpHost => ({
+  fetch,
+  allowLoopback,
+  ...(behindProxy ? {} : { lookUp: lookup }),
+});
 
 /** Returns the path of a pack that does not exist yet; undefined if there is one. */
 function newEntry(path: string, world: World): string | undefined {

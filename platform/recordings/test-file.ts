@@ -74,8 +74,12 @@ export function refuseFailed(report: RunReport, test: SavedTest): void {
   });
 }
 
-/** Throws storage-failed; the previous file is then unchanged. */
-export const writeTestFile = (file: string, test: SavedTest): Promise<boolean> => writeFile(file, testText(test));
+/** `assertPlace` is called at the last moment. Throws storage-failed, and what `assertPlace` throws; the previous file is then unchanged. */
+export const writeTestFile = (file: string, test: SavedTest, assertPlace = (): void => {}): Promise<boolean> =>
+  writeFile(file, testText(test), () => {
+    assertPlace();
+    return true;
+  });
 
 /** False where `onlyIf` forbade it at the last moment. Throws as {@link writeTestFile}, and what `onlyIf` throws. */
 async function writeFile(file: string, text: string, onlyIf?: () => boolean): Promise<boolean> {

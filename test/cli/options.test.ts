@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import { readCheckOptions } from "../../cli/check/check-options.ts";
 import { moreAccess } from "../../cli/connect.ts";
-import { readRunCall } from "../../cli/run/run-options.ts";
+import { readOptions } from "../../cli/options.ts";
+import { RUN } from "../../cli/run/run-options.ts";
 import { UsageError } from "../../cli/usage-error.ts";
 import { readTarget } from "../../operations/run/target.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
@@ -23,7 +24,7 @@ describe("options of the command line", () => {
     });
 
   it("negative numbers are words, and the value of no option", () => {
-    const parametersFrom = (args: readonly string[]) => readRunCall(["pack", "Formula", ...args], terminal)?.words;
+    const parametersFrom = (args: readonly string[]) => readOptions(RUN, args, terminal)?.positionals;
     assert.deepEqual(parametersFrom(["-5", "-1,-2.5", "-.5", "--json", "--", "-7", "-x"]), ["-5", "-1,-2.5", "-.5", "-7", "-x"]);
     assert.throws(() => parametersFrom(["-x"]), /There is no option -x/);
     assert.throws(() => parametersFrom(["--rows", "-5"]), /--rows needs a value/);
@@ -36,14 +37,10 @@ describe("options of the command line", () => {
         { name: "Rows", parameters: [], varargParameters: [], isTwoWay: true, hasValidateParameters: true, functions: ["getSchema"] },
       ],
     } as unknown as PackDefinition;
-    const updates = ["--updates", '{"previousValue":{"Id":1},"newValue":{"Name":"b"}}'];
+    const updates = { previousValue: { Id: 1 }, newValue: { Name: "b" } };
     for (const what of ["", ":incremental", ":validateParameters", ":update", ":options:color", ":getSchema"]) {
-      const call = readRunCall(
-        ["pack", `Rows${what}`, "--dynamic-url", "https://acme.example/1", ...(what === ":update" ? updates : [])],
-        terminal,
-      );
-      assert.ok(call);
-      const { target } = readTarget(call, definition, { isSandbox: false, note: () => {} });
+      const request = { target: `Rows${what}`, words: [], dynamicUrl: "https://acme.example/1", updates };
+      const { target } = readTarget(request, definition, { isSandbox: false, note: () => {} });
       assert.equal("dynamicUrl" in target ? target.dynamicUrl : undefined, "https://acme.example/1", what);
     }
   });

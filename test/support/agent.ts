@@ -61,7 +61,7 @@ export function agentIn(
   const howToTrust = (): string | undefined => (isTrusted ? undefined : "Trust the folder.");
   const host: AgentHost = {
     folder: realpathSync(folder),
-    storageFolder: undefined,
+    storageFolder: platform.storageFolder,
     version: "0.0.0",
     howToTrust,
     sources: { ...NO_SOURCES, ...sources },

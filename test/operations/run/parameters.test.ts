@@ -1,11 +1,7 @@
-// What `pack-auth run` makes of parameters that are not given.
+// What a run makes of parameters that are missing.
 import assert from "node:assert/strict";
-import { readRunCall } from "../../../cli/run/run-options.ts";
 import { parametersOf } from "../../../operations/run/parameters.ts";
 import type { ParameterDefinition } from "../../../protocol/definition.ts";
-import { openTerminal } from "../../support/call-cli.ts";
-
-const { terminal } = openTerminal();
 
 const parameter = (name: string, more: Partial<ParameterDefinition> = {}): ParameterDefinition => ({
   name,
@@ -20,16 +16,16 @@ const dayCount = parameter("days", { kind: "number", suggestedValue: 30 });
 const since = { optional: true, suggestedValue: "soon" };
 
 describe("omitted parameters", () => {
-  function read(parameters: readonly ParameterDefinition[], typedWords: readonly string[], changesData = false) {
-    const call = readRunCall(["pack.ts", "Send", ...typedWords], terminal);
-    assert.ok(call);
-    return parametersOf(call, { name: "Send", parameters, varargParameters: [] }, { changesData, isSandbox: call.sandbox, note: () => {} });
+  function read(parameters: readonly ParameterDefinition[], values: readonly string[] | object, changesData = false, isSandbox = false) {
+    const request = { target: "Send", timezone: "UTC", ...(Array.isArray(values) ? { words: values } : { words: [], parameters: values }) };
+    const runnable = { name: "Send", parameters, varargParameters: [] };
+    return parametersOf(request, runnable, { changesData, isSandbox, note: () => {} });
   }
 
   it("required parameters get the pack's suggestions, by position and by name", () => {
     assert.deepEqual(read([parameter("to"), dayCount], ["a@acme.example"]), ["a@acme.example", 30]);
-    assert.deepEqual(read([dayCount, parameter("to")], ["--params", '{"to": "b"}']), [30, "b"]);
-    assert.deepEqual(read([dayCount], ["--params", "[7]"]), [7]);
+    assert.deepEqual(read([dayCount, parameter("to")], { to: "b" }), [30, "b"]);
+    assert.deepEqual(read([dayCount], { days: 7 }), [7]);
     assert.deepEqual(read([parameter("list", { shape: "array", suggestedValue: ["a", "b"] })], []), [["a", "b"]]);
   });
 
@@ -40,6 +36,6 @@ describe("omitted parameters", () => {
 
   it("suggestions are not used for changes of a real account's data, only in the sandbox", () => {
     assert.throws(() => read([dayCount], [], true), { code: "invalid-parameter", hint: "days is a number. The pack suggests 30." });
-    assert.deepEqual(read([dayCount], ["--sandbox"], true), [30]);
+    assert.deepEqual(read([dayCount], [], true, true), [30]);
   });
 });
