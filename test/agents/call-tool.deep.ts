@@ -16,6 +16,8 @@ pack.addFormula({
   parameters: [coda.makeParameter({ type: coda.ParameterType.Number, name: "id", description: "The ID." })],
   execute: async ([id], context) => (await context.fetcher.fetch({ method: "GET", url: "https://api.example/tasks/" + id })).body.title,
 });
+pack.addFormula({ name: "Zone", description: "", resultType: coda.ValueType.String, parameters: [coda.makeParameter({ type: coda.ParameterType.String, name: "word",
+  description: "", autocomplete: async (_: any, search: string) => [search + "!"] } as any)], execute: async ([word], context) => word + " in " + context.timezone });
 pack.addFormula({ name: "Breaks", description: "Fails.", resultType: coda.ValueType.String, parameters: [],
   execute: async () => { throw new Error("it is broken"); } });
 `;
@@ -91,7 +93,7 @@ describe("A call of an agent's tool", function () {
     const result = await trial.call("run", { target: "GetTask" });
     assert.ok("failure" in result);
     assert.match(result.failure.message.text, /while loading/);
-    assert.deepEqual(result.failure.stack[0], { path: "pack.ts", line: 12, character: 6 });
+    assert.deepEqual(result.failure.stack[0], { path: "pack.ts", line: 14, character: 6 });
   });
 
   it("a run in the sandbox succeeds, is saved as a test, and the test passes without the network", async () => {
@@ -109,6 +111,16 @@ describe("A call of an agent's tool", function () {
     assert.deepEqual([retested.passed, retested.failed], [0, 1]);
     const rows = checked("requests", await trial.call("requests"));
     assert.equal(rows.total, 1);
+  });
+
+  it("a run has the targets and inputs of the command line, and is saved in the file that the agent names", async () => {
+    const trial = agentIn(folderWith());
+    const run = async (input: object) => checked("run", await trial.call("run", { target: "Zone", ...input }));
+    const ran = await run({ words: ["one"], timezone: "asia/tokyo", timeLimit: 30, saveTest: "tests/zone.packauth.json" });
+    assert.deepEqual([(ran.result as { text: string }).text, ran.savedTest], ['"one in Asia/Tokyo"', "tests/zone.packauth.json"]);
+    const suggested = await run({ target: "Zone:autocomplete:word", words: ["on"] });
+    assert.match((suggested.result as { text: string }).text, /on!/);
+    assert.match(failureOf(await trial.call("run", { target: "Zone", timezone: "Here" })).message, /no time zone Here/);
   });
 
   it("a request without an answer in the sandbox comes with an entry for sandbox.json, which then answers it", async () => {
