@@ -8,7 +8,7 @@ export class AgentSession {
   readonly consent: ConsentLedger;
   /** The report of the last run, for the tool `requests`. Masked. */
   lastRun: RunReport | undefined;
-  /** The sign-ins that the person refused, by pack and scope; see `connect`. */
+  /** The packs for which the person refused to sign in, by their entries; see `connect`. */
   readonly refusedSignIns = new Set<string>();
   /** The person's answers about look-ups, by the ID of the question. */
   readonly lookUps = new Map<string, "yes" | "no">();

@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import { printable } from "../base/printable.ts";
 import type { Operation } from "../operations/operation.ts";
+import type { Person } from "../operations/person.ts";
 import type { RunGround } from "../operations/run/run-ground.ts";
 import { type Ground, inWorld } from "../operations/world.ts";
 import { withId } from "../platform/accounts/account-name.ts";
@@ -18,16 +19,15 @@ export function agentInput<Input extends z.ZodObject>({ input, missing }: Pick<O
   return input.omit(Object.fromEntries(names.map((name) => [name, true])) as never) as Input;
 }
 
-/** Runs an operation in the agent's folder. */
+/** Runs an operation in the agent's folder, by default for the host's person. */
 export const runOperation = <Input extends z.ZodObject, Output, Part>(
   { input: schema, run }: Pick<Operation<Input, Output, Part>, "input" | "run">,
   input: unknown,
   { session, signal, progress }: ToolCall,
   part: (part: Part) => void = () => {},
+  person: Person = session.host.person,
 ): Promise<Output> =>
-  inWorld(groundOf(session), signal, (world) =>
-    run(schema.parse(input), world, session.host.person, { step: progress, note: progress, part }),
-  );
+  inWorld(groundOf(session), signal, (world) => run(schema.parse(input), world, person, { step: progress, note: progress, part }));
 
 const groundOf = ({ host, consent }: AgentSession): Ground => {
   const { folder, storageFolder, sources, openPack, openSandbox, findTests, openAccounts } = host;

@@ -6,7 +6,7 @@ import { packName } from "../platform/bundle/entry-file.ts";
 import { scopeRows } from "../platform/runs/scope-rows.ts";
 import { stateText } from "../protocol/account-state.ts";
 import { ACCOUNT_FILE } from "../spec/account-file.ts";
-import { act, actsHelp, verbOfActs, writeJson } from "./acts.ts";
+import { act, actsHelp, verbOfActs } from "./acts.ts";
 import { ENTRY_OPTIONS } from "./pack-entry.ts";
 import { formatMessage, printable } from "./terminal/printable.ts";
 import type { Terminal } from "./terminal/terminal.ts";
@@ -14,44 +14,23 @@ import type { Terminal } from "./terminal/terminal.ts";
 type Listed = OutputOf<"accounts list">;
 
 const ACTS = {
-  list: act(
-    "accounts list",
-    { usage: "list", options: {} },
-    {
-      show(listed, { terminal, values }) {
-        if (values.json) writeJson(terminal, jsonOf(listed));
-        else writeRows(terminal, listed);
-        return reportUnreadable(terminal, listed);
-      },
+  list: act("accounts list", "list", { json: jsonOf, print: writeRows, end: reportUnreadable }),
+  refresh: act("accounts refresh", "refresh LABEL", {
+    options: ENTRY_OPTIONS,
+    print({ label, expiresAt }, { output }) {
+      const until = expiresAt === undefined ? "" : `, until ${expiresAt}`;
+      output.write(formatMessage`Refreshed ${printable(label)}${printable(until)}.\n`);
     },
-  ),
-  refresh: act(
-    "accounts refresh",
-    { usage: "refresh LABEL", options: ENTRY_OPTIONS },
-    {
-      show(fresh, { terminal, values }) {
-        const until = fresh.expiresAt === undefined ? "" : `, until ${fresh.expiresAt}`;
-        if (values.json) writeJson(terminal, fresh);
-        else terminal.output.write(formatMessage`Refreshed ${printable(fresh.label)}${printable(until)}.\n`);
-        return 0;
-      },
+  }),
+  remove: act("accounts remove", "remove LABEL", {
+    print: ({ label }, { output }) => output.write(formatMessage`Removed ${printable(label)}.\n`),
+    end(removal, { errorOutput }) {
+      if (removal.revoked !== false) return 0;
+      const reason = removal.problem === undefined ? "" : `: ${removal.problem}`;
+      errorOutput.write(formatMessage`Its tokens stay valid at the provider until they expire${printable(reason)}.\n`);
+      return 0;
     },
-  ),
-  remove: act(
-    "accounts remove",
-    { usage: "remove LABEL", options: {} },
-    {
-      show(removal, { terminal, values }) {
-        if (values.json) writeJson(terminal, removal);
-        else terminal.output.write(formatMessage`Removed ${printable(removal.label)}.\n`);
-        if (removal.revoked === false) {
-          const problem = removal.problem === undefined ? "" : `: ${removal.problem}`;
-          terminal.errorOutput.write(formatMessage`Its tokens stay valid at the provider until they expire${printable(problem)}.\n`);
-        }
-        return 0;
-      },
-    },
-  ),
+  }),
 };
 
 export const ACCOUNTS = actsHelp("accounts", ACTS, {
@@ -64,25 +43,27 @@ Exit code: 0 it worked, 1 it failed, or credentials of a listed account cannot b
 
 export const accounts = verbOfActs("accounts", ACTS, ACCOUNTS);
 
-const jsonOf = ({ accounts: stored, fileAccounts }: Listed) => ({
-  accounts: stored.map(({ account, state }) => ({
-    id: account.id,
-    label: account.label,
-    pack: account.entry,
-    scope: account.scope,
-    type: account.type,
-    ...defined({ endpoint: account.endpoint, expiresAt: expiryOf(account) }),
-    sandbox: account.sandboxOrigin !== undefined,
-    ...state,
-    scopes: scopeRows(account),
-  })),
-  fileAccounts: fileAccounts.map(({ account, state }) => ({ id: account.id, ...account.inFile, pack: account.entry, ...state })),
+export const accountJson = ({ account, state }: Listed["accounts"][number]) => ({
+  id: account.id,
+  label: account.label,
+  pack: account.entry,
+  scope: account.scope,
+  type: account.type,
+  ...defined({ endpoint: account.endpoint, expiresAt: expiryOf(account) }),
+  sandbox: account.sandboxOrigin !== undefined,
+  ...state,
+  scopes: scopeRows(account),
 });
+
+function jsonOf({ accounts: stored, fileAccounts }: Listed) {
+  const rows = fileAccounts.map(({ account, state }) => ({ id: account.id, ...account.inFile, pack: account.entry, ...state }));
+  return { accounts: stored.map(accountJson), fileAccounts: rows };
+}
 
 const expiryOf = ({ expiresAt }: Listed["accounts"][number]["account"]): string | undefined =>
   expiresAt === undefined ? undefined : new Date(expiresAt).toISOString();
 
-function writeRows({ output, errorOutput }: Terminal, { accounts: stored, fileAccounts }: Listed): void {
+function writeRows({ accounts: stored, fileAccounts }: Listed, { output, errorOutput }: Terminal): void {
   if (stored.length + fileAccounts.length === 0)
     errorOutput.write(formatMessage`No account is connected. Connect one with pack-auth connect <pack>.\n`);
   const write = (parts: readonly (string | false | undefined)[]): void =>
@@ -105,7 +86,7 @@ function writeRows({ output, errorOutput }: Terminal, { accounts: stored, fileAc
 }
 
 /** Says which credentials cannot be read, and how to read them. Returns the exit code of a list. */
-function reportUnreadable({ errorOutput }: Terminal, { accounts: stored }: Listed): number {
+function reportUnreadable({ accounts: stored }: Listed, { errorOutput }: Terminal): number {
   const unreadable = stored.filter(({ state }) => isUnreadable(state));
   const [first] = unreadable;
   if (first === undefined || first.state.state === "ready") return 0;

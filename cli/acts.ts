@@ -2,31 +2,44 @@
 import type { OperationId } from "../operations/operations.ts";
 import { INPUTS } from "./inputs.ts";
 import { inputOptions } from "./operation-inputs.ts";
-import { callOperation, type Shell } from "./operation-verb.ts";
+import { callOperation, type Shell, type ShownOutput } from "./operation-verb.ts";
 import { type OptionSpecs, type OptionValues, readOptions, type VerbHelp } from "./options.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
 interface Act {
-  /** What follows the verb in a call, such as `remove LABEL`. */
   readonly usage: string;
   readonly about: string;
   readonly options: OptionSpecs;
   call(verb: string, options: OptionValues, terminal: Terminal): Promise<number>;
 }
 
-/** Returns an act. Every act can print its result as JSON. */
-export function act<Id extends OperationId, const S extends OptionSpecs>(
-  id: Id,
-  { usage, options }: { readonly usage: string; readonly options: S },
-  shell: Shell<Id, S & typeof JSON_OPTION>,
-): Act {
+type Json = typeof JSON_OPTION;
+
+/** The options besides the inputs, and how the output is printed as text or as JSON. */
+interface ActShell<Id extends OperationId> extends Pick<Shell<Id, Json>, "stopped" | "part"> {
+  readonly options?: OptionSpecs;
+  readonly print: (output: ShownOutput<Id>, terminal: Terminal) => void;
+  /** By default the output as it is. */
+  readonly json?: (output: ShownOutput<Id>) => object;
+  /** Says on standard error what both forms lack. Returns the exit code, by default 0. */
+  readonly end?: (output: ShownOutput<Id>, terminal: Terminal) => number;
+}
+
+/** Returns an act, whose result can be printed as JSON. `usage` is what follows the verb in a call, such as `remove LABEL`. */
+export function act<Id extends OperationId>(id: Id, usage: string, shell: ActShell<Id>): Act {
   const { about, inputs } = INPUTS[id];
+  const { options, print, json = (output) => output, end = () => 0, ...rest } = shell;
+  const show: Shell<Id, Json>["show"] = (output, { terminal, values }) => {
+    if (values.json) writeJson(terminal, json(output));
+    else print(output, terminal);
+    return end(output, terminal);
+  };
   return {
     usage,
     about,
     options: { ...inputOptions(inputs), ...options, ...JSON_OPTION },
-    call: (verb, optionValues, terminal) => callOperation(id, `${verb} ${usage} [options]`, shell, optionValues, terminal),
+    call: (verb, optionValues, terminal) => callOperation(id, `${verb} ${usage} [options]`, { ...rest, show }, optionValues, terminal),
   };
 }
 

@@ -1,5 +1,6 @@
 // `pack-auth drift`: compares the published pack's OAuth configuration with this source. It only reads, unless a person at the terminal
 // hands over the client ID and secret.
+import { sealedClient } from "../operations/accounts/sealed-client.ts";
 import { packKey } from "../platform/accounts/accounts.ts";
 import { packName } from "../platform/bundle/entry-file.ts";
 import { PackAuthError } from "../platform/errors.ts";
@@ -9,7 +10,6 @@ import { environmentToken, openApiOf } from "../platform/public-api/api-token.ts
 import { publishedPack } from "../platform/public-api/published-pack.ts";
 import type { VerbHelp } from "./options.ts";
 import { ENTRY_OPTIONS, entryArgument } from "./pack-entry.ts";
-import { sealedClient } from "./sealed-client.ts";
 import { fail } from "./terminal/failure.ts";
 import { STOPPED } from "./terminal/interrupt.ts";
 import { formatMessage, joined, type Printed, printable } from "./terminal/printable.ts";

@@ -11,7 +11,7 @@ import { type EntryOptions, openEntry } from "./pack-entry.ts";
 import { redirectFrom } from "./redirect.ts";
 import { teamHost } from "./run/file-account.ts";
 import { terminalRuns } from "./run/run-ground.ts";
-import { runningSandbox } from "./sandbox-side.ts";
+import { runningSandbox } from "./running-sandbox.ts";
 import { openCliHost, type Reach } from "./terminal/host.ts";
 import { formatMessage, printable } from "./terminal/printable.ts";
 import type { Terminal } from "./terminal/terminal.ts";

@@ -48,7 +48,8 @@ export function rawInput(terminal: Terminal, verb: string, inputs: readonly Verb
     const value = place === "words" ? words.splice(0) : place === "word" ? words.shift() : values[option];
     if (value !== undefined) raw[name] = typeof value === "string" ? inputValue(terminal, kind, `--${option}`, value) : value;
   }
-  if (words.length > 0) throw new UsageError(`Remove ${words[0]}: ${verb} takes no more words. See pack-auth ${verb} --help.`);
+  // A word too many may be a secret, so it is not repeated.
+  if (words.length > 0) throw new UsageError(`${verb} takes fewer words. See pack-auth ${verb} --help.`);
   return raw;
 }
 

@@ -36,6 +36,9 @@ export interface ShownCall<S extends OptionSpecs> {
   readonly paint: Paint;
 }
 
+/** An operation without an output was cancelled. */
+export type ShownOutput<Id extends OperationId> = NonNullable<OutputOf<Id>>;
+
 export interface Shell<Id extends OperationId, S extends OptionSpecs> {
   /** Refuses inputs and options that contradict each other. Throws UsageError. */
   readonly check?: (input: InputOf<Id>, values: Values<S>) => void;
@@ -56,7 +59,7 @@ export interface Shell<Id extends OperationId, S extends OptionSpecs> {
   /** Prints a part of the output while the operation is under way. */
   readonly part?: (part: PartOf<Id>, call: ShownCall<S>) => void | Promise<void>;
   /** Prints the output. Returns the exit code. */
-  readonly show: (output: OutputOf<Id>, call: ShownCall<S>) => number | Promise<number>;
+  readonly show: (output: ShownOutput<Id>, call: ShownCall<S>) => number | Promise<number>;
 }
 
 /** Returns the help text's parts of an operation and its verb. */
@@ -112,7 +115,7 @@ export async function callOperation<Id extends OperationId, S extends OptionSpec
       try {
         const output = await inWorld(ground, signal, (world) => run(parsed.data, world, person, observer));
         observer.end();
-        if (!signal.aborted) return await shell.show(output, call);
+        if (!signal.aborted && output != null) return await shell.show(output, call);
         return shell.stopped === undefined ? STOPPED : stop(terminal, shell.stopped);
       } catch (error) {
         observer.end();

@@ -1,6 +1,10 @@
-// Reads the option --redirect.
+// The option --redirect.
 import { DEFAULT_REDIRECT, type RedirectSettings } from "../platform/oauth/receiver.ts";
 import { UsageError } from "./usage-error.ts";
+
+export const REDIRECT_OPTION = {
+  redirect: { argument: "ADDRESS", help: "the redirect address to register at the provider (default: http://localhost:3000/oauth)" },
+} as const;
 
 /**
  * Accepts only loopback addresses (RFC 8252, section 7.3), such as `http://localhost:3000/oauth`; port 0 means any free port. Throws

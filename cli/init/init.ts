@@ -2,7 +2,9 @@
 import { existsSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { defined } from "../../base/defined.ts";
+import { signIn } from "../../operations/connect/sign-in.ts";
 import type { OutputOf, PartOf } from "../../operations/operations.ts";
+import { inWorld } from "../../operations/world.ts";
 import { wholeMessage } from "../../platform/errors.ts";
 import { LARGEST_EVIDENCE } from "../../platform/setup/evidence-kind.ts";
 import { IMPOSSIBLE } from "../../platform/setup/impossible.ts";
@@ -12,11 +14,14 @@ import type { SetupProof } from "../../platform/setup/prove.ts";
 import { pageByName } from "../../platform/setup/readers/provider.ts";
 import { JSON_OPTION, writeJson } from "../acts.ts";
 import { readStandardInput } from "../check/read-standard-input.ts";
-import { connectEntry } from "../connect.ts";
+import { NOTHING_STORED, showConnected } from "../connect.ts";
+import { type PersonOptions, terminalGround } from "../ground.ts";
 import type { RawInput } from "../operation-inputs.ts";
 import { operationHelp, operationVerb, type ShownCall } from "../operation-verb.ts";
 import type { OptionSpecs } from "../options.ts";
 import { ENTRY_OPTIONS } from "../pack-entry.ts";
+import { terminalPerson } from "../person.ts";
+import { terminalReach } from "../terminal/host.ts";
 import { formatMessage, joined, printable } from "../terminal/printable.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { UsageError } from "../usage-error.ts";
@@ -69,11 +74,11 @@ export async function init(args: readonly string[], terminal: Terminal): Promise
     part: showPart,
     show(output, { values }) {
       if (output === undefined) return stop(terminal, NOTHING_WRITTEN);
-      if (output.kind === "written" && output.isAccount) {
+      if (output.kind === "written" && output.isAccount && output.credential !== undefined) {
         const { entry, proposal, credential } = output;
         const { node, "workspace-esbuild": esbuild } = values;
-        const choices = defined({ node, "workspace-esbuild": esbuild, system: proposal.scope === "system" || undefined });
-        next.push(() => inSession(terminal, (session) => connectEntry(session, entry, choices, credential), "Nothing was stored."));
+        const choices = defined({ node, "workspace-esbuild": esbuild });
+        next.push(() => connectPasted(entry, { scope: proposal.scope, existingCredentials: { credential } }, choices, terminal));
       } else if (values.json) writeJson(terminal, { outcome: output.kind, ...jsonOf(output, terminal) });
       else showOutcome(output, terminal);
       return EXIT_CODES[output.kind];
@@ -82,6 +87,21 @@ export async function init(args: readonly string[], terminal: Terminal): Promise
   const code = await setUp(args, terminal);
   return (await next[0]?.()) ?? code;
 }
+
+/** Signs in with what was pasted. Returns the exit code. */
+const connectPasted = (entry: string, options: Parameters<typeof signIn>[1], choices: PersonOptions, terminal: Terminal): Promise<number> =>
+  inSession(
+    terminal,
+    async ({ signal, errorsAbout, atEnd }) => {
+      const reach = terminalReach(terminal);
+      atEnd(reach.close);
+      const connected = await inWorld(terminalGround(terminal, choices, reach, errorsAbout), signal, async (world) =>
+        signIn(await world.openPack(entry), options, world, terminalPerson(terminal, reach)),
+      );
+      return connected === undefined ? stop(terminal, NOTHING_STORED) : showConnected(connected, terminal, false);
+    },
+    NOTHING_STORED,
+  );
 
 /** Returns the inputs with the evidence, which is a file or another text, and with the answers by their ID. Throws UsageError. */
 async function completeInputs({ evidenceFile: from, answers = [], ...rest }: RawInput, terminal: Terminal): Promise<RawInput> {

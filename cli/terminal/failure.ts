@@ -54,6 +54,7 @@ const HERE = [
   ["Write its arguments as JSON, even if it has none", "Write its arguments with --params, even if it has none: --params '{}'"],
   ["as words or as JSON, not both", "as words or with --params, not both"],
   ["Raise rows", "Raise --rows"],
+  ["The host is not https://", "--host is not https://"],
   ["in the setting packAuth.redirect.port", "with --redirect"],
   ["the settings packAuth.redirect", "--redirect"],
   ["in the setting packAuth.nodePath", "with --node"],

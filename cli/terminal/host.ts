@@ -14,7 +14,7 @@ import { forwardedAddress, isForwarded } from "./forwarded-address.ts";
 import { formatMessage, printable } from "./printable.ts";
 import { openSecretStore } from "./secret-store.ts";
 import { stateFile } from "./state-file.ts";
-import { makeStorageFolder } from "./storage-folder.ts";
+import { makeStorageFolder, tryStorageFolder } from "./storage-folder.ts";
 import type { Terminal } from "./terminal.ts";
 import { createTerminalPrompter } from "./terminal-prompter.ts";
 
@@ -95,15 +95,22 @@ async function openHost(
   const folder = makeStorageFolder(terminal);
   const { fetch, behindProxy } = openFetch(env);
   let unreachable: PackAuthError | undefined;
+  const secrets = await openSecretStore(folder, terminal, person).catch((error: unknown) => {
+    if (mayLackStore && error instanceof PackAuthError) {
+      unreachable = error;
+      return unreachableStore(error);
+    }
+    close();
+    throw error;
+  });
   const host: PlatformHost = {
-    secrets: await openSecretStore(folder, terminal, person).catch((error: unknown) => {
-      if (mayLackStore && error instanceof PackAuthError) {
-        unreachable = error;
-        return unreachableStore(error);
-      }
-      close();
-      throw error;
-    }),
+    secrets: {
+      ...secrets,
+      async assertStorable() {
+        tryStorageFolder(folder);
+        await secrets.assertStorable?.();
+      },
+    },
     globalState: stateFile(join(folder, "state.json")),
     workspaceState: stateFile(join(folder, "state.json")),
     ...reach,

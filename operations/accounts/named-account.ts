@@ -22,14 +22,15 @@ export async function namedAccount(
   { accounts }: Store,
 ): Promise<Account> {
   const isOfPack = ({ entry }: Account): boolean => pack === undefined || isSameFile(entry, world.pathOf(pack)) || packName(entry) === pack;
-  return onlyCalled(name, (await accounts.list()).filter(isOfPack), `There is no account ${name}.`);
+  return onlyCalled(name, (await accounts.list()).filter(isOfPack), `There is no account ${name}.`, LIST);
 }
 
-/** Returns the account with the label or ID. Throws invalid-parameter, with the message `missing` if there is none. */
-export function onlyCalled(name: string, accounts: readonly Account[], missing: string): Account {
+const LIST = "List the accounts to see their labels and IDs.";
+
+/** Returns the account with the label or ID. Throws invalid-parameter, with the message `missing` and the hint if there is none. */
+export function onlyCalled(name: string, accounts: readonly Account[], missing: string, hint: string): Account {
   const [account, ...more] = accounts.filter((each) => isCalled(each, name));
-  if (account === undefined)
-    throw new PackAuthError("invalid-parameter", missing, { hint: "List the accounts to see their labels and IDs." });
+  if (account === undefined) throw new PackAuthError("invalid-parameter", missing, { hint });
   if (more.length === 0) return account;
   const names = [account, ...more].map((each) => `${withId(each)} of ${packName(each.entry)}`);
   throw new PackAuthError("invalid-parameter", `Several accounts are called ${name}: ${names.join(", ")}.`, {

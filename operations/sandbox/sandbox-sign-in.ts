@@ -7,8 +7,12 @@ import type { AuthScope } from "../../protocol/run.ts";
 import type { World } from "../world.ts";
 
 /** Throws sandbox-failed if no sandbox answers, and configuration-invalid if the pack lacks the authentication. */
-export async function sandboxSignIn(world: World, pack: Pack, scope: AuthScope): Promise<SandboxSignIn> {
-  const { origin, [scope]: side } = await registerPack(await world.runningSandbox(), pack);
+export async function sandboxSignIn(
+  { runningSandbox }: Pick<World, "runningSandbox">,
+  pack: Pack,
+  scope: AuthScope,
+): Promise<SandboxSignIn> {
+  const { origin, [scope]: side } = await registerPack(await runningSandbox(), pack);
   if (side === undefined) throw noAuthentication(scope);
   return { ...side, origin };
 }

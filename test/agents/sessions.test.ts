@@ -427,7 +427,7 @@ describe("A hostile agent's session", function () {
       h.answers = ["refused"];
       await h.call("connect");
       write(h, { ...named("return 'y';"), domains: '"other.example"' });
-      await h.call("connect", { scope: "user" });
+      await h.call("connect", { system: false });
       assert.equal(h.questions.length, 1);
     }),
   });

@@ -160,7 +160,7 @@ describe("accounts on the command line", function () {
   });
 
   for (const [what, args, code, message] of [
-    ["no pack", ["connect"], 2, /connect needs one pack/],
+    ["no pack", ["connect"], 2, /has none of pack\.ts/],
     ["a folder without a pack", ["connect", "/"], 2, /has none of pack\.ts/],
     ["a redirect elsewhere", ["connect", example("todo-oauth2"), "--redirect", "https://example.com/"], 2, /address of this machine/],
     ["an unknown account to sign in again", ["connect", example("todo-oauth2"), "--again", "nobody"], 2, /no user account nobody/],

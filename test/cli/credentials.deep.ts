@@ -152,7 +152,7 @@ describe("client credentials on the command line", function () {
   it("a wrong call is explained: no pack, a type without client ID, no such authentication", async () => {
     const token = packFiles({ "pack.ts": source("setUserAuthentication", "type: coda.AuthenticationType.HeaderBearerToken") });
     for (const [args, code, message] of [
-      [["credentials"], 2, /credentials needs one pack/],
+      [["credentials"], 2, /has none of pack\.ts/],
       [["credentials", token], 2, /is HeaderBearerToken, which has no client ID/],
       [["credentials", token, "--system"], 1, /no system authentication/],
     ] as const) {

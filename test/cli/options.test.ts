@@ -2,12 +2,10 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { readCheckOptions } from "../../cli/check/check-options.ts";
-import { moreAccess } from "../../cli/connect.ts";
 import { readOptions } from "../../cli/options.ts";
 import { RUN } from "../../cli/run/run-options.ts";
 import { UsageError } from "../../cli/usage-error.ts";
 import { readTarget } from "../../operations/run/target.ts";
-import type { Account } from "../../platform/accounts/accounts.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import { openTerminal } from "../support/call-cli.ts";
 import { pattern, readTable } from "../support/json-cases.ts";
@@ -43,27 +41,6 @@ describe("options of the command line", () => {
       const { target } = readTarget(request, definition, { isSandbox: false, note: () => {} });
       assert.equal("dynamicUrl" in target ? target.dynamicUrl : undefined, "https://acme.example/1", what);
     }
-  });
-
-  it("--scopes-of requests the account's, the sign-in's and the formula's or table's scopes", () => {
-    const definition = {
-      userAuthentication: { scopes: ["read"] },
-      formulas: [{ name: "Post", extraOAuthScopes: ["write"] }],
-      syncTables: [{ name: "Rows", extraOAuthScopes: ["list"], updateOAuthScopes: ["edit"] }],
-    } as unknown as PackDefinition;
-    const grantedAccount = { label: "alice", scopesGranted: ["old"], scopesRequested: ["old", "denied"] } as unknown as Account;
-    const requested = { label: "bob", scopesRequested: ["asked"] } as unknown as Account;
-    assert.deepEqual(moreAccess(definition, "Post", undefined, [grantedAccount]), {
-      scopes: ["old", "read", "write"],
-      existing: grantedAccount,
-    });
-    assert.deepEqual(moreAccess(definition, "Rows", requested, [grantedAccount, requested]), {
-      scopes: ["asked", "read", "list", "edit"],
-      existing: requested,
-    });
-    assert.deepEqual(moreAccess(definition, "Post", undefined, []), { scopes: ["read", "write"] });
-    assert.throws(() => moreAccess(definition, "Post", undefined, [grantedAccount, requested]), /Choose one with --again LABEL/);
-    assert.throws(() => moreAccess(definition, "Pots", undefined, [grantedAccount]), /no formula or table Pots/);
   });
 
   it("paths that look like options are accepted behind --", () => {

@@ -344,7 +344,7 @@ describe("prompts on the person's page", () => {
     work: (prompts: Prompts) => Promise<T>,
     act: (address: string) => Promise<void>,
     { person, address }: { person: Person; address(): Promise<string> } = openPerson(),
-  ): Promise<T> {
+  ): Promise<T | undefined> {
     const result = person.withPrompts(notice, work);
     result.catch(() => {});
     await act(await address());

@@ -1,6 +1,6 @@
 // The error for a stored client ID and secret that this passphrase does not open: new ones would replace them.
-import { packName } from "../platform/bundle/entry-file.ts";
-import { PackAuthError } from "../platform/errors.ts";
+import { packName } from "../../platform/bundle/entry-file.ts";
+import { PackAuthError } from "../../platform/errors.ts";
 
 export const sealedClient = (entry: string): PackAuthError =>
   new PackAuthError("credentials-missing", `The passphrase does not open the client ID and secret of ${packName(entry)}.`, {
