@@ -14,7 +14,7 @@ import { failureText, whereLines } from "./terminal/failure.ts";
 import { formatMessage, joined, printable } from "./terminal/printable.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
-const help = {
+export const CONNECT = operationHelp("connect", {
   usage: "connect <pack> [options]",
   options: {
     ...REDIRECT_OPTION,
@@ -35,12 +35,11 @@ Examples:
   pack-auth connect .
   pack-auth connect packs/crm --system
 `,
-};
-export const CONNECT = operationHelp("connect", help);
+});
 
 export const NOTHING_STORED = "Nothing was stored.";
 
-export const connectVerb = operationVerb("connect", help, {
+export const connectVerb = operationVerb("connect", CONNECT, {
   stopped: NOTHING_STORED,
   show: (connected, { terminal, values }) => showConnected(connected, terminal, values.json === true),
 });

@@ -9,7 +9,6 @@ import type { Terminal } from "./terminal/terminal.ts";
 
 const ADD = act("credentials add", "<pack>", {
   options: { ...REDIRECT_OPTION, ...ENTRY_OPTIONS },
-  stopped: "Nothing was changed.",
   part(stored, { terminal, values }) {
     if (values.json !== true) describe(stored, terminal);
   },

@@ -31,7 +31,7 @@ const options = {
   ...ENTRY_OPTIONS,
 } as const satisfies OptionSpecs;
 
-const help = {
+export const DRILL = operationHelp("drill", {
   usage: "drill <pack> <formula or table> [parameters…] [options]",
   options,
   more: `<pack> and the parameters are as for pack-auth run.
@@ -43,10 +43,9 @@ Examples:
   pack-auth drill . GetTask 7
   pack-auth drill . Tasks --format junit > drill.xml
 `,
-};
-export const DRILL = operationHelp("drill", help);
+});
 
-export const drill = operationVerb("drill", help, {
+export const drill = operationVerb("drill", DRILL, {
   exitCodes: { "drill-failed": 2 },
   show(report, { terminal, values }) {
     write(terminal, report, values.format, values["fail-on"]);

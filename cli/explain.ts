@@ -5,7 +5,7 @@ import { operationHelp, operationVerb } from "./operation-verb.ts";
 import type { Paint } from "./terminal/colour.ts";
 import { formatMessage, joined, type Printed, printable } from "./terminal/printable.ts";
 
-const help = {
+export const EXPLAIN = operationHelp("explain", {
   usage: "explain [rule or diagnosis]",
   options: {},
   more: `Examples:
@@ -13,10 +13,9 @@ const help = {
   pack-auth explain field-missing
   pack-auth explain too-many-requests
 `,
-};
-export const EXPLAIN = operationHelp("explain", help);
+});
 
-export const explain = operationVerb("explain", help, {
+export const explain = operationVerb("explain", EXPLAIN, {
   show({ page, all }, { terminal, paint }) {
     terminal.output.write(all === undefined ? formatted(page, paint) : list(all, paint));
     return 0;

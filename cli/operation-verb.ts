@@ -62,11 +62,11 @@ export interface Shell<Id extends OperationId, S extends OptionSpecs> {
   readonly show: (output: ShownOutput<Id>, call: ShownCall<S>) => number | Promise<number>;
 }
 
-/** Returns the help text's parts of an operation and its verb. */
+/** Returns the help text's parts of an operation and its verb. The options of the inputs have no type, since their schema has it. */
 export const operationHelp = <const S extends OptionSpecs>(id: OperationId, { usage, options, more }: OperationHelp<S>) => ({
   usage,
   about: INPUTS[id].about,
-  options: { ...inputOptions(INPUTS[id].inputs), ...options } as OptionSpecs & S,
+  options: { ...inputOptions(INPUTS[id].inputs), ...options } as S,
   more,
 });
 

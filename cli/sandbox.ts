@@ -4,7 +4,7 @@ import { ENTRY_OPTIONS } from "./pack-entry.ts";
 import { STOPPED } from "./terminal/interrupt.ts";
 import { formatMessage, printable } from "./terminal/printable.ts";
 
-const help = {
+export const SANDBOX = operationHelp("sandbox", {
   usage: "sandbox <pack> [switches…] [options]",
   options: ENTRY_OPTIONS,
   more: `The first line of the output is the variable to set for connect --sandbox and run.
@@ -15,10 +15,9 @@ Examples:
   pack-auth sandbox .
   pack-auth sandbox . api=429
 `,
-};
-export const SANDBOX = operationHelp("sandbox", help);
+});
 
-export const sandbox = operationVerb("sandbox", help, {
+export const sandbox = operationVerb("sandbox", SANDBOX, {
   part({ pack, url, origin }, { terminal }) {
     terminal.output.writeData(`PACK_AUTH_SANDBOX='${url}'\n`);
     terminal.errorOutput.write(

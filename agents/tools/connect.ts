@@ -31,7 +31,10 @@ export const connect = agentTool({
     const entry = entryInside(session.host.folder, input.pack);
     if (session.isSigningIn)
       throw new PackAuthError("consent-refused", "The person is already signing in.", { hint: "Wait for that call to end." });
-    if (session.refusedSignIns.has(entry)) throw alreadyRefused();
+    if (session.refusedSignIns.has(entry))
+      throw new PackAuthError("consent-refused", "The person refused to sign in for this pack.", {
+        hint: "Do not ask again in this session. Use the sandbox.",
+      });
     session.isSigningIn = true;
     try {
       progress("Building the pack");
@@ -49,11 +52,6 @@ export const connect = agentTool({
     }
   },
 });
-
-const alreadyRefused = (): PackAuthError =>
-  new PackAuthError("consent-refused", "The person refused to sign in for this pack.", {
-    hint: "Do not ask again in this session. Use the sandbox.",
-  });
 
 /** A call that ended before the person answered is no refusal: the agent may ask again. */
 const unanswered = (): PackAuthError =>

@@ -22,10 +22,13 @@ export async function namedAccount(
   { accounts }: Store,
 ): Promise<Account> {
   const isOfPack = ({ entry }: Account): boolean => pack === undefined || isSameFile(entry, world.pathOf(pack)) || packName(entry) === pack;
-  return onlyCalled(name, (await accounts.list()).filter(isOfPack), `There is no account ${name}.`, LIST);
+  return onlyCalled(
+    name,
+    (await accounts.list()).filter(isOfPack),
+    `There is no account ${name}.`,
+    "List the accounts to see their labels and IDs.",
+  );
 }
-
-const LIST = "List the accounts to see their labels and IDs.";
 
 /** Returns the account with the label or ID. Throws invalid-parameter, with the message `missing` and the hint if there is none. */
 export function onlyCalled(name: string, accounts: readonly Account[], missing: string, hint: string): Account {

@@ -20,20 +20,19 @@ export async function signIn(pack: Pack, options: SignInOptions, world: World, p
   const { entry, definition } = pack;
   const { scope, sandbox } = options;
   const { accounts, platform, behindProxy, allowLoopback, redirect } = await world.openStore();
+  if (sandbox === undefined && (await accounts.hasSealedClient(packKey(entry), scope))) throw sealedClient(entry);
   // The person would otherwise sign in for nothing.
   await platform.secrets.assertStorable?.();
-  if (sandbox === undefined && (await accounts.hasSealedClient(packKey(entry), scope))) throw sealedClient(entry);
   const connected = await person.withPrompts(noticeOf(pack, scope, world.folder), ({ permit, ...prompts }) =>
     connect(pack, {
       ...options,
       packName: packName(entry),
       host: { ...platform, ...prompts },
       accounts,
-      // Without a workspace an account would belong to none.
-      shared: platform.workspace === undefined,
       signal: world.signal,
       world: { behindProxy, allowLoopback, ...defined({ lookup: platform.lookUp, permit }) },
-      ...defined({ redirect }),
+      // Without a workspace an account would belong to none.
+      ...defined({ redirect, shared: platform.workspace === undefined || undefined }),
     }),
   );
   if (connected === undefined) return undefined;
