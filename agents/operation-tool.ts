@@ -8,6 +8,8 @@ import { type Ground, inWorld } from "../operations/world.ts";
 import { withId } from "../platform/accounts/account-name.ts";
 import { packKey } from "../platform/accounts/accounts.ts";
 import { PackAuthError } from "../platform/errors.ts";
+import { hostOf } from "../platform/public-api/api-origin.ts";
+import { storedApiOf } from "../platform/public-api/api-token.ts";
 import { useTeamAccount } from "../platform/team/use-team-account.ts";
 import type { AgentHost } from "./agent-host.ts";
 import type { AgentSession } from "./agent-session.ts";
@@ -37,11 +39,22 @@ const groundOf = ({ host, consent }: AgentSession): Ground => {
     storageFolder,
     runs: runsOf(host, consent),
     sources,
+    sourcesOf: () => ({ folder, ...sources }),
     openPack,
     openSandbox,
     findTests,
     async runningSandbox() {
       throw new PackAuthError("sandbox-failed", "An agent has no sandbox of the person.", { hint: "Run without an account." });
+    },
+    async openApi({ platform }, pack, asking) {
+      const api = await storedApiOf(platform, pack);
+      if (api !== undefined || asking === undefined) return api;
+      throw new PackAuthError("credentials-missing", `No API token of ${hostOf(pack.origin)} is stored on this machine.`, {
+        hint: "Ask the person to store one: pack-auth api-token add on a terminal, or “Add API token of the platform” in the editor. You never get it.",
+      });
+    },
+    async openBuilder() {
+      throw new PackAuthError("person-unreachable", "An agent uploads nothing.", { hint: "The person uploads with pack-auth upload." });
     },
     // The host's accounts stay open for the next tool.
     openStore: async () => ({ ...(await openAccounts()), close: () => {} }),

@@ -3,7 +3,7 @@ import type { OperationId } from "../operations/operations.ts";
 import { INPUTS } from "./inputs.ts";
 import { inputOptions } from "./operation-inputs.ts";
 import { callOperation, type Shell, type ShownOutput } from "./operation-verb.ts";
-import { type OptionSpecs, type OptionValues, readOptions, type VerbHelp } from "./options.ts";
+import { type OptionSpecs, type OptionValues, readOptions, type Values, type VerbHelp } from "./options.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -44,6 +44,14 @@ export function act<Id extends OperationId>(id: Id, usage: string, shell: ActShe
 }
 
 export const JSON_OPTION = { json: { help: "print the result as JSON" } } as const satisfies OptionSpecs;
+
+/** The options of a verb that printed JSON by --format only. */
+export const FORMAT_OPTIONS = {
+  format: { argument: "pretty|json", choices: ["pretty", "json"], help: "format of the report (default: pretty)" },
+  json: { help: "the same as --format json" },
+} as const satisfies OptionSpecs;
+
+export const printsJson = ({ format, json }: Values<typeof FORMAT_OPTIONS>): boolean => json === true || format === "json";
 
 /** Prints a result as JSON. */
 export const writeJson = ({ output }: Terminal, result: object): void =>

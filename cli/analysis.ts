@@ -4,4 +4,4 @@ export { checkFiles } from "./check/check-files.ts";
 export { fixFiles, writeFixed } from "./check/fix-files.ts";
 export { sarifReport } from "./check/reports/sarif.ts";
 export { readDomainEdits, readFindings, readOutline, writeSetup } from "./mcp/read-sources.ts";
-export { configurationPlace, metadataPlaces, readsOf, runnablePlace } from "./pack-source.ts";
+export { configurationPlace, metadataPlaces, readsOf } from "./pack-source.ts";

@@ -11,7 +11,7 @@ import { INIT } from "./init/init.ts";
 import { LOGS } from "./logs.ts";
 import { MCP } from "./mcp/mcp-options.ts";
 import { readOptions, type VerbHelp } from "./options.ts";
-import { PREFLIGHT } from "./preflight/preflight-options.ts";
+import { PREFLIGHT } from "./preflight/preflight.ts";
 import { RUN } from "./run/run-options.ts";
 import { SANDBOX } from "./sandbox.ts";
 import type { Terminal } from "./terminal/terminal.ts";

@@ -3,11 +3,13 @@ import { join } from "node:path";
 import type { Ground } from "../operations/world.ts";
 import { PackAuthError } from "../platform/errors.ts";
 import { userDataFolder } from "../platform/files/user-data-folder.ts";
+import { sourcesFolder } from "../platform/preflight/preflight-input.ts";
+import { environmentToken, openApiOf, storedApiOf } from "../platform/public-api/api-token.ts";
 import { TEST_ENDING } from "../platform/recordings/saved-test.ts";
 import { startSandbox } from "../platform/sandbox/launch.ts";
 import { findFiles } from "./check/files.ts";
 import { createSourceReader } from "./mcp/source-reader.ts";
-import { type EntryOptions, openEntry } from "./pack-entry.ts";
+import { type EntryOptions, openBuilder, openEntry } from "./pack-entry.ts";
 import { redirectFrom } from "./redirect.ts";
 import { teamHost } from "./run/file-account.ts";
 import { terminalRuns } from "./run/run-ground.ts";
@@ -21,6 +23,8 @@ export interface PersonOptions extends EntryOptions {
   readonly "allow-loopback"?: boolean | undefined;
   readonly "no-browser"?: boolean | undefined;
   readonly redirect?: string | undefined;
+  /** Agrees to every question. */
+  readonly yes?: boolean | undefined;
 }
 
 /** The options are what a person chooses for all packs of a call. `reach` is closed with the accounts. `onOpen` hears of each pack before it is opened. */
@@ -33,6 +37,10 @@ export const terminalGround = (terminal: Terminal, options: PersonOptions, reach
     ...createSourceReader(terminal.folder, terminal.environment),
     // A person's pack may import what is above this folder.
     writeSetup: async (entry, proposal, text) => (await import("./analysis.ts")).writeSetup(entry, proposal, text),
+  },
+  sourcesOf(entry) {
+    const folder = sourcesFolder(entry);
+    return { folder, ...createSourceReader(folder, terminal.environment) };
   },
   openPack(entry, files) {
     onOpen(entry);
@@ -50,6 +58,7 @@ export const terminalGround = (terminal: Terminal, options: PersonOptions, reach
       allowLoopback: options["allow-loopback"] === true,
       team: teamHost(terminal, host.globalState),
       redirect: redirectFrom(options.redirect),
+      uploadsFolder: host.storageFolder,
       close: host.close,
     };
   },
@@ -65,4 +74,9 @@ export const terminalGround = (terminal: Terminal, options: PersonOptions, reach
       throw new PackAuthError("invalid-parameter", `A test is a file that ends in ${TEST_ENDING}, which ${stranger} does not.`);
     return files;
   },
+  openApi({ platform }, pack, asking) {
+    const token = environmentToken(terminal.environment);
+    return asking === undefined ? storedApiOf(platform, pack, token) : openApiOf(platform, pack, { ...asking, environmentToken: token });
+  },
+  openBuilder: (entry) => openBuilder(terminal, entry, options),
 });

@@ -48,6 +48,8 @@ export interface Shell<Id extends OperationId, S extends OptionSpecs> {
   readonly asksNothing?: (call: ShownCall<S>) => boolean;
   /** What it means that the call was stopped or cancelled, in a sentence. */
   readonly stopped?: string;
+  /** Whether `show` also prints what the operation returned after it was stopped. */
+  readonly showsStopped?: true;
   /** Exit codes of errors; by default 2 for a wrong command, else 1. */
   readonly exitCodes?: Readonly<Partial<Record<ErrorCode, number>>>;
   /** Prints an error that is not about the words of the call, and returns the exit code; undefined leaves both to the frame. */
@@ -106,7 +108,7 @@ export async function callOperation<Id extends OperationId, S extends OptionSpec
       const choices = values as PersonOptions;
       const reach = terminalReach(terminal, choices["no-browser"] !== true, observer.end);
       atEnd(reach.close);
-      const person = shell.asksNothing?.(call) ? NOBODY : terminalPerson(terminal, reach);
+      const person = shell.asksNothing?.(call) ? NOBODY : terminalPerson(terminal, reach, choices.yes);
       let entry: string | undefined;
       const ground = terminalGround(terminal, choices, reach, (path) => {
         entry = path;
@@ -115,7 +117,7 @@ export async function callOperation<Id extends OperationId, S extends OptionSpec
       try {
         const output = await inWorld(ground, signal, (world) => run(parsed.data, world, person, observer));
         observer.end();
-        if (!signal.aborted && output != null) return await shell.show(output, call);
+        if ((!signal.aborted || shell.showsStopped) && output != null) return await shell.show(output, call);
         return shell.stopped === undefined ? STOPPED : stop(terminal, shell.stopped);
       } catch (error) {
         observer.end();

@@ -1,10 +1,10 @@
-// Reads a pack's sources after a run: the places of fields, formulas and metadata, and what the code reads of a response. A bundle of its own,
+// Reads a pack's sources after a run: the places of fields and metadata, and what the code reads of a response. A bundle of its own,
 // loaded only if a run failed or the sandbox echoed a request.
 import type { ResponseReads, SourceLocation } from "../protocol/run.ts";
 import type { MetadataPath } from "../protocol/validation.ts";
 import { createAnalysis } from "../server/analysis/analysis.ts";
 import { locateMetadata } from "../server/analysis/features/locate-metadata.ts";
-import { locate, outlineOf } from "../server/analysis/features/outline.ts";
+import { locate } from "../server/analysis/features/outline.ts";
 import type { PackModel } from "../server/analysis/model/pack.ts";
 import type { FileSpan } from "../server/analysis/model/values.ts";
 import { findResponseReads } from "../server/analysis/responses/response-reads.ts";
@@ -18,15 +18,6 @@ import { slashes } from "./terminal/short-path.ts";
  */
 export const configurationPlace = (entry: string, configPath: string): SourceLocation | undefined =>
   placesIn(entry, (packs, path) => [locate(packs, path, configPath)])[0];
-
-/** Returns the place of a formula or sync table by its name; undefined if the source does not show it. `entry` is absolute. */
-export const runnablePlace = (entry: string, name: string): SourceLocation | undefined =>
-  placesIn(entry, (packs, path) => [
-    packs
-      .filter((pack) => pack.entry === path)
-      .flatMap((pack) => outlineOf(pack).runnables)
-      .find((runnable) => runnable.name === name)?.place,
-  ])[0];
 
 /** Returns, for each path in the metadata of the pack, the location of what it means; undefined if the source does not show it. */
 export const metadataPlaces = (entry: string, paths: readonly MetadataPath[]): readonly (SourceLocation | undefined)[] =>

@@ -9,6 +9,8 @@ export interface ConsentQuestion {
   readonly warnings: readonly string[];
   /** The button that agrees, such as “Send”. */
   readonly agree: string;
+  /** What the person types to agree where a number or Enter would be typed too easily, such as the pack ID 123. */
+  readonly typed?: { readonly name: string; readonly text: string };
 }
 
 /** The warning of every question. */

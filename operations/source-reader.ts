@@ -2,6 +2,7 @@
 import type { CheckedSources, OutlinedPack, ReportedEdit, RulePage } from "../protocol/agents.ts";
 import type { ResponseReads, SourceLocation } from "../protocol/run.ts";
 import type { Proposal } from "../protocol/setup.ts";
+import type { MetadataPath } from "../protocol/validation.ts";
 import type { SetupAnswer } from "../protocol/written-setup.ts";
 
 /** Reads the sources in a host's folder. Paths are absolute. */
@@ -19,5 +20,7 @@ export interface SourceReader {
   writeSetup(entry: string, proposal: Proposal, text?: string): Promise<SetupAnswer>;
   /** Returns what the source reads of a response, starting at the calls that sent the request; undefined if it does not show that. */
   responseReads(calls: readonly SourceLocation[]): Promise<ResponseReads | undefined>;
+  /** Returns, for each path in the metadata of the pack, the place of what it means; undefined if the source does not show it. */
+  metadataPlaces(entry: string, paths: readonly MetadataPath[]): Promise<readonly (SourceLocation | undefined)[]>;
   rules(): Promise<readonly RulePage[]>;
 }

@@ -10,8 +10,11 @@ import { removeTemporary } from "../platform/files/remove-temporary.ts";
 import type { PlatformHost } from "../platform/host.ts";
 import type { RedirectSettings } from "../platform/oauth/receiver.ts";
 import type { Pack } from "../platform/process/pack.ts";
+import type { PublicApi } from "../platform/public-api/public-api.ts";
+import type { PublishedPack } from "../platform/public-api/published-pack.ts";
 import type { Sandbox } from "../platform/sandbox/launch.ts";
 import type { TeamHost } from "../platform/team/use-team-account.ts";
+import type { UploadOptions } from "../platform/upload/upload.ts";
 import { pathInside } from "./inside.ts";
 import type { RunGround } from "./run/run-ground.ts";
 import type { SourceReader } from "./source-reader.ts";
@@ -30,6 +33,14 @@ export interface Store {
   readonly team: TeamHost;
   /** Where the person's sign-ins return to; undefined for the default. */
   readonly redirect: RedirectSettings | undefined;
+  /** The folder of the locks and source maps of uploads, which the editor and the command line share. */
+  readonly uploadsFolder: string;
+}
+
+/** Reads the sources of one pack. */
+export interface PackReader extends SourceReader {
+  /** The folder that contains the sources. Paths of findings and of the outline are relative to it. */
+  readonly folder: string;
 }
 
 /** What a host brings along. Its choices are the person's: which Node runs packs, what is trusted, where accounts are stored. */
@@ -37,6 +48,7 @@ export interface Ground {
   /** Relative paths begin here. */
   readonly folder: string;
   readonly sources: SourceReader;
+  sourcesOf(entry: string): PackReader;
   /** A folder without links that no path of an input may leave; undefined for a person's own paths. */
   readonly boundary: string | undefined;
   /** The folder of evidence and accounts; undefined if the system has no place for it. */
@@ -53,10 +65,33 @@ export interface Ground {
   openStore(): Promise<Store & { close(): void }>;
   /** Returns the absolute paths of the saved tests among files, folders and globs. Throws PackAuthError if a path cannot be read. */
   findTests(paths: readonly string[]): Promise<readonly string[]>;
+  /**
+   * Opens the API of a pack's platform with the token that the person stored. If there is none, it asks for one, and returns undefined if
+   * the person cancelled; with `asking` undefined it asks nobody. Throws credentials-missing where nobody may be asked.
+   */
+  openApi(
+    store: Store,
+    pack: PublishedPack,
+    asking: { readonly title: string; readonly signal: AbortSignal } | undefined,
+  ): ReturnType<World["openApi"]>;
+  /** Returns what builds a pack with the Packs SDK of the workspace, and validates the result. Throws person-unreachable for an agent. */
+  openBuilder(entry: string): Promise<Pick<UploadOptions, "build" | "validate">>;
 }
 
 export interface World
-  extends Pick<Ground, "folder" | "boundary" | "storageFolder" | "runs" | "sources" | "openSandbox" | "runningSandbox" | "findTests"> {
+  extends Pick<
+    Ground,
+    | "folder"
+    | "boundary"
+    | "storageFolder"
+    | "runs"
+    | "sources"
+    | "sourcesOf"
+    | "openSandbox"
+    | "runningSandbox"
+    | "findTests"
+    | "openBuilder"
+  > {
   /** Aborted when a person or the host stops the operation. */
   readonly signal: AbortSignal;
   /** Returns the absolute path. Throws path-outside. */
@@ -66,6 +101,8 @@ export interface World
   openPack(entry: string, files?: PackFiles): Promise<Pack>;
   /** Opens the accounts at the first call. Throws storage-failed. */
   openStore(): Promise<Store>;
+  /** See Ground. `title` is that of the questions for a token; without it nobody is asked. */
+  openApi(pack: PublishedPack, title?: string): Promise<PublicApi | undefined>;
   /** Returns a temporary folder. */
   openFolder(prefix: string): string;
   /** Closes something else when the operation has ended. */
@@ -82,6 +119,13 @@ export async function inWorld<Result>(ground: Ground, signal: AbortSignal, work:
   };
   const { folder, boundary } = ground;
   let store: Promise<Store> | undefined;
+  const openStore = (): Promise<Store> => {
+    store ??= ground.openStore().then(({ close, ...opened }) => {
+      atEnd(close);
+      return opened;
+    });
+    return store;
+  };
   const pathOf = (path: string): string => (boundary === undefined ? resolve(folder, path) : pathInside(boundary, path));
   try {
     return await work({
@@ -107,13 +151,10 @@ export async function inWorld<Result>(ground: Ground, signal: AbortSignal, work:
         atEnd(() => sandbox.stop());
         return sandbox;
       },
-      openStore() {
-        store ??= ground.openStore().then(({ close, ...opened }) => {
-          atEnd(close);
-          return opened;
-        });
-        return store;
-      },
+      openStore,
+      openApi: async (pack, title) => ground.openApi(await openStore(), pack, title === undefined ? undefined : { title, signal }),
+      openBuilder: (entry) => ground.openBuilder(entry),
+      sourcesOf: (entry) => ground.sourcesOf(entry),
       openFolder(prefix) {
         const temporary = makeTemporary(prefix);
         atEnd(() => removeTemporary(temporary));

@@ -76,10 +76,11 @@ async function openAccounts(terminal: Terminal, howToTrust: () => string | undef
     const host = await openSilentHost(terminal);
     if (host.unreachable !== undefined) openAgain();
     const team = { ...teamHost(terminal, host.globalState), howToTrust };
-    return { accounts: host.accounts, platform: host, team, behindProxy: host.behindProxy, allowLoopback: false, redirect: undefined };
+    const { accounts, behindProxy, storageFolder: uploadsFolder } = host;
+    return { accounts, platform: host, team, behindProxy, allowLoopback: false, redirect: undefined, uploadsFolder };
   } catch (error) {
     openAgain();
-    throw isUsageError(error) ? new PackAuthError("storage-failed", (error as Error).message, { cause: error }) : error;
+    throw error;
   }
 }
 

@@ -28,6 +28,9 @@ export function createSourceReader(folder: string, environment: NodeJS.ProcessEn
     async responseReads(calls) {
       return (await import("../analysis.ts")).readsOf(calls);
     },
+    async metadataPlaces(entry, paths) {
+      return (await import("../analysis.ts")).metadataPlaces(entry, paths);
+    },
     async rules() {
       return (await import("../analysis.ts")).rulePages();
     },

@@ -64,7 +64,7 @@ export function terminalReach(terminal: Terminal, hasBrowser = true, onAsk = ():
   };
 }
 
-/** Opens the host of a verb that a person called on a terminal. Throws UsageError or storage-failed. */
+/** Opens the host of a verb that a person called on a terminal. Throws storage-failed or invalid-parameter. */
 export const openCliHost = (terminal: Terminal, { reach = terminalReach(terminal), ...options }: CliHostOptions = {}): Promise<CliHost> =>
   openHost(terminal, reach, { ...options, ...(terminal.stdin.isTTY && terminal.stderr.isTTY ? { person: reach.prompter } : {}) });
 
@@ -96,7 +96,7 @@ async function openHost(
   const { fetch, behindProxy } = openFetch(env);
   let unreachable: PackAuthError | undefined;
   const secrets = await openSecretStore(folder, terminal, person).catch((error: unknown) => {
-    if (mayLackStore && error instanceof PackAuthError) {
+    if (mayLackStore && error instanceof PackAuthError && error.code === "storage-failed") {
       unreachable = error;
       return unreachableStore(error);
     }

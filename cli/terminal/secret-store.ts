@@ -6,7 +6,6 @@ import { PackAuthError, wholeMessage } from "../../platform/errors.ts";
 import type { Prompter, SecretStore } from "../../platform/host.ts";
 import { encryptedFileStore, hasPassphrase } from "../../platform/secrets/encrypted-file-store.ts";
 import { keyringStore } from "../../platform/secrets/keyring-store.ts";
-import { UsageError } from "../usage-error.ts";
 import { onInterrupt, STOPPED } from "./interrupt.ts";
 import { formatMessage, printable } from "./printable.ts";
 import type { Terminal } from "./terminal.ts";
@@ -19,25 +18,27 @@ const SHORTEST_PASSPHRASE = 12;
 const MOST_ATTEMPTS = 3;
 
 /**
- * `person` asks for the passphrase that the environment lacks. Throws storage-failed if there is no keyring, and UsageError for an unknown
- * kind of store or a missing passphrase.
+ * `person` asks for the passphrase that the environment lacks. Throws storage-failed if there is no keyring, and invalid-parameter for an
+ * unknown kind of store or a missing passphrase.
  */
 export async function openSecretStore(folder: string, terminal: Terminal, person?: Prompter): Promise<SecretStore> {
   const { environment: env } = terminal;
   const kind = env.PACK_AUTH_SECRET_STORE ?? "keyring";
   if (kind === "keyring") return keyringStore(join(folder, "keyring-secrets"), await openKeyring());
-  if (kind !== "file") throw new UsageError(`PACK_AUTH_SECRET_STORE is ${kind}. It must be keyring or file.`);
+  if (kind !== "file") throw wrongEnvironment(`PACK_AUTH_SECRET_STORE is ${kind}. It must be keyring or file.`);
   const secrets = join(folder, "secrets");
   if (env.PACK_AUTH_PASSPHRASE) {
     const store = encryptedFileStore(secrets, env.PACK_AUTH_PASSPHRASE);
     return env.PACK_AUTH_PASSPHRASE.length < SHORTEST_PASSPHRASE ? withWarning(store, terminal) : store;
   }
-  if (person === undefined) throw new UsageError("The encrypted file needs a passphrase: set PACK_AUTH_PASSPHRASE in the environment.");
+  if (person === undefined) throw wrongEnvironment("The encrypted file needs a passphrase: set PACK_AUTH_PASSPHRASE in the environment.");
   return encryptedFileStore(secrets, () => {
     const asks = { terminal, person };
     return getOrInsert(typed, terminal, () => (hasPassphrase(secrets) ? askPassphrase(secrets, asks) : askNewPassphrase(asks)));
   });
 }
+
+const wrongEnvironment = (message: string): PackAuthError => new PackAuthError("invalid-parameter", message);
 
 interface Asks {
   readonly terminal: Terminal;

@@ -15,6 +15,7 @@ import type { ReportedEdit } from "../../protocol/agents.ts";
 import { teamHost } from "../accounts/team-host.ts";
 import type { Services } from "../services.ts";
 import { redirectSettings, worldSettings } from "../settings.ts";
+import { uploadsFolder } from "../uploads-folder.ts";
 import { createSourceReader } from "./source-reader.ts";
 
 export function createAgentHost(services: Services, person: Person, { uri }: vscode.WorkspaceFolder): AgentHost {
@@ -36,6 +37,10 @@ export function createAgentHost(services: Services, person: Person, { uri }: vsc
       },
       writeSetup: (entry, proposal, text) =>
         server.writeSetup({ uri: vscode.Uri.file(inFolder(entry)).toString(), proposal, ...defined({ text }) }),
+      async metadataPlaces(entry, paths) {
+        const places = (await server.locateMetadata({ entry: vscode.Uri.file(inFolder(entry)).toString(), paths })) ?? [];
+        return places.map((place) => (place === null ? undefined : { path: vscode.Uri.parse(place.uri).fsPath, ...place.range.start }));
+      },
       responseReads: (calls) => server.findResponseReads(calls.map((call) => ({ ...call, path: inFolder(call.path) }))),
     },
     openPack: (entry) => packs.openWithin(entry, realpathSync.native(uri.fsPath)),
@@ -52,6 +57,7 @@ export function createAgentHost(services: Services, person: Person, { uri }: vsc
       behindProxy: false,
       allowLoopback: worldSettings().allowLoopback,
       redirect: redirectSettings(),
+      uploadsFolder: uploadsFolder(services.host()),
     }),
     person,
   };

@@ -70,7 +70,10 @@ export interface PreflightFacts {
 }
 
 /** Returns where a part of the outline, or a finding, begins. */
-export const locationIn = ({ folder }: PackSources, { path, range }: Pick<ReportedFinding, "path" | "range">): SourceLocation => ({
+export const locationIn = (
+  { folder }: Pick<PackSources, "folder">,
+  { path, range }: Pick<ReportedFinding, "path" | "range">,
+): SourceLocation => ({
   path: join(folder, path),
   ...range.start,
 });

@@ -164,16 +164,16 @@ export function errorOf(entry: LogEntry): LoggedError | undefined {
   return { message: entry.errorMessage ?? "", ...defined({ stack: entry.errorStack }) };
 }
 
-export interface ConnectionLogs {
+export interface ConnectionLogs<Entry extends LogEntry = LogEntry> {
   /** Unique among the connections of a pack; empty for entries without a connection. */
   readonly id: string;
   readonly name: string;
-  readonly entries: readonly LogEntry[];
+  readonly entries: readonly Entry[];
 }
 
 /** Returns the entries by connection, each connection and its entries the newest first. */
-export function groupByConnection(entries: readonly LogEntry[]): readonly ConnectionLogs[] {
-  const groups = new Map<string, LogEntry[]>();
+export function groupByConnection<Entry extends LogEntry>(entries: readonly Entry[]): readonly ConnectionLogs<Entry>[] {
+  const groups = new Map<string, Entry[]>();
   for (const entry of newestFirst(entries)) getOrInsert(groups, entry.connectionId || (entry.connectionName ?? ""), () => []).push(entry);
   return [...groups].map(([id, group]) => ({
     id,
@@ -183,7 +183,7 @@ export function groupByConnection(entries: readonly LogEntry[]): readonly Connec
 }
 
 /** Entries without a valid time come last. */
-export const newestFirst = (entries: readonly LogEntry[]): readonly LogEntry[] => {
+export const newestFirst = <Entry extends LogEntry>(entries: readonly Entry[]): readonly Entry[] => {
   const timeOf = ({ createdAt }: LogEntry): number => Date.parse(createdAt) || 0;
   return entries.toSorted((left, right) => timeOf(right) - timeOf(left));
 };

@@ -40,6 +40,7 @@ const NO_SOURCES: SourceReader = {
   declareDomain: async () => [],
   writeSetup: async () => ({ problem: "The source cannot be read." }),
   responseReads: async () => undefined,
+  metadataPlaces: async () => [],
   rules: async () => [],
 };
 
@@ -86,6 +87,7 @@ export function agentIn(
       behindProxy: false,
       allowLoopback: false,
       redirect: undefined,
+      uploadsFolder: platform.storageFolder,
       ...settings,
     }),
     person,
