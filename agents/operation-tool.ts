@@ -37,7 +37,7 @@ const groundOf = ({ host, consent }: AgentSession): Ground => {
     folder,
     boundary: folder,
     storageFolder,
-    runs: runsOf(host, consent),
+    runs: runsOf(host, (run, signal) => consent.forRun(run, signal)),
     sources,
     sourcesOf: () => ({ folder, ...sources }),
     openPack,
@@ -61,9 +61,9 @@ const groundOf = ({ host, consent }: AgentSession): Ground => {
   };
 };
 
-/** An agent's runs use real accounts only, which the person lets it use. */
-const runsOf = ({ openAccounts }: AgentHost, consent: AgentSession["consent"]): RunGround => ({
-  guard: (run, signal) => consent.forRun(run, signal),
+/** Runs use the stored accounts and those of the account file. */
+export const runsOf = ({ openAccounts }: Pick<AgentHost, "openAccounts">, guard: RunGround["guard"]): RunGround => ({
+  guard,
   hasRunningSandbox: false,
   async openNetwork() {
     const { platform, behindProxy, allowLoopback } = await openAccounts();

@@ -17,14 +17,9 @@ interface TerminalPrompter extends Prompter {
 
 export function createTerminalPrompter(terminal: Typing): TerminalPrompter {
   const keyboard = new Keyboard(terminal);
-  const begin = (options: Parameters<typeof head>[0]): void => {
-    // The line of a step ends with the question.
-    if (terminal.stderr.isTTY) terminal.stderr.write("\r\u001b[K");
-    keyboard.write(head(options));
-  };
   return {
     async input(options) {
-      begin(options);
+      keyboard.write(head(options));
       if (options.link !== undefined) keyboard.write(formatMessage`  ${printable(options.link.label)}: ${printable(options.link.url)}\n`);
       for (;;) {
         const fallback = options.secret === true || !options.value ? formatMessage`` : formatMessage` [${printable(options.value)}]`;
@@ -41,7 +36,7 @@ export function createTerminalPrompter(terminal: Typing): TerminalPrompter {
       }
     },
     async pick(options) {
-      begin(options);
+      keyboard.write(head(options));
       for (const [index, { label, description, detail }] of options.items.entries())
         keyboard.write(
           formatMessage`  ${index + 1}. ${joined(

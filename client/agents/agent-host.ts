@@ -18,22 +18,33 @@ import { redirectSettings, worldSettings } from "../settings.ts";
 import { uploadsFolder } from "../uploads-folder.ts";
 import { createSourceReader } from "./source-reader.ts";
 
-export function createAgentHost(services: Services, person: Person, { uri }: vscode.WorkspaceFolder): AgentHost {
-  const { context, packs, server, accounts } = services;
-  const inFolder = spelling(uri.fsPath);
+export const createAgentHost = (services: Services, person: Person, { uri }: vscode.WorkspaceFolder): AgentHost => ({
+  ...windowParts(services, uri.fsPath),
+  folder: realpathSync.native(uri.fsPath),
+  version: PRODUCT_VERSION,
+  howToTrust: () =>
+    vscode.workspace.isTrusted
+      ? undefined
+      : "Ask the person to trust the workspace: they run “Workspaces: Manage Workspace Trust” in the editor.",
+  openPack: (entry) => services.packs.openWithin(entry, realpathSync.native(uri.fsPath)),
+  person,
+});
+
+/** Returns what agents and the commands of a person use alike. `folder` is the one that the editor opened. */
+export function windowParts(
+  services: Services,
+  folder: string,
+  report?: (step: string) => void,
+): Pick<AgentHost, "storageFolder" | "sources" | "openSandbox" | "findTests" | "openAccounts"> {
+  const { context, server, accounts } = services;
+  const inFolder = spelling(folder);
   return {
-    folder: realpathSync.native(uri.fsPath),
     storageFolder: context.globalStorageUri.fsPath,
-    version: PRODUCT_VERSION,
-    howToTrust: () =>
-      vscode.workspace.isTrusted
-        ? undefined
-        : "Ask the person to trust the workspace: they run “Workspaces: Manage Workspace Trust” in the editor.",
     sources: {
-      ...createSourceReader(server, uri.fsPath),
+      ...createSourceReader(server, folder),
       async declareDomain(entry, host) {
         const edit = await server.declareDomain({ entry: vscode.Uri.file(inFolder(entry)).toString(), host });
-        return edit === undefined ? [] : reportedEdits(edit, uri.fsPath);
+        return edit === undefined ? [] : reportedEdits(edit, folder);
       },
       writeSetup: (entry, proposal, text) =>
         server.writeSetup({ uri: vscode.Uri.file(inFolder(entry)).toString(), proposal, ...defined({ text }) }),
@@ -43,7 +54,6 @@ export function createAgentHost(services: Services, person: Person, { uri }: vsc
       },
       responseReads: (calls) => server.findResponseReads(calls.map((call) => ({ ...call, path: inFolder(call.path) }))),
     },
-    openPack: (entry) => packs.openWithin(entry, realpathSync.native(uri.fsPath)),
     openSandbox: () => startSandbox({ modulePath: join(context.extensionPath, "dist/sandbox.cjs") }),
     async findTests(paths) {
       const files = await Promise.all(paths.map(testsAt));
@@ -51,7 +61,7 @@ export function createAgentHost(services: Services, person: Person, { uri }: vsc
     },
     openAccounts: async () => ({
       accounts,
-      platform: services.host(),
+      platform: services.host(report),
       team: teamHost(services),
       // The editor's fetch decides about proxies by itself.
       behindProxy: false,
@@ -59,7 +69,6 @@ export function createAgentHost(services: Services, person: Person, { uri }: vsc
       redirect: redirectSettings(),
       uploadsFolder: uploadsFolder(services.host()),
     }),
-    person,
   };
 }
 

@@ -1,18 +1,13 @@
 // `packAuth.uploadPack`: builds and uploads a version of a pack, and shows what the platform then lists.
-import { join } from "node:path";
-import { defined } from "../../base/defined.ts";
+import { uploadVersion } from "../../operations/publishing/upload.ts";
+import { inWorld } from "../../operations/world.ts";
 import { packName } from "../../platform/bundle/entry-file.ts";
-import { openApiOf } from "../../platform/public-api/api-token.ts";
-import { publishedPack } from "../../platform/public-api/published-pack.ts";
-import { buildWithToolkit } from "../../platform/upload/toolkit-build.ts";
-import { notesOf, type UploadConsent, type UploadPlan, type UploadResult, upload } from "../../platform/upload/upload.ts";
-import { folderOf } from "../packs/packs.ts";
+import { notesOf, type UploadConsent, type UploadPlan, type UploadResult } from "../../platform/upload/upload.ts";
+import { editorGround } from "../ground.ts";
 import type { Services } from "../services.ts";
-import { toolkitModules } from "../settings.ts";
 import { askModal, offer, showInformation, showProgress } from "../shown/messages.ts";
 import { prompter } from "../shown/questions.ts";
 import { openWebPage } from "../shown/web-page.ts";
-import { uploadsFolder } from "../uploads-folder.ts";
 import type { PackArgument } from "./choose-pack.ts";
 import { inPack } from "./in-pack.ts";
 
@@ -21,28 +16,16 @@ const TITLE = "Upload pack";
 /** Uploads a version after the person agreed. */
 export async function uploadPack(services: Services, argument?: PackArgument): Promise<void> {
   await inPack(services, argument, "An upload", async (entry) => {
-    const published = publishedPack(entry);
-    const result = await showProgress(`Upload ${packName(entry)}`, async (reportStep, signal) => {
-      const host = services.host(reportStep);
-      // Opening the pack refuses files that are not the pack's own, before anything is built for the platform.
-      await services.packs.saveAndOpen(entry);
-      const program = join(services.context.extensionPath, "dist/toolkit-build.cjs");
-      return upload({
-        published,
-        build: (signal) =>
-          buildWithToolkit(entry, {
-            program,
-            toolkitModules: toolkitModules(),
-            signal,
-            ...defined({ folder: folderOf(entry)?.uri.fsPath }),
-          }),
-        validate: (bundle, signal) => services.packs.validateBundle(entry, bundle, signal),
-        openApi: () => openApiOf(host, published, { title: TITLE, signal }),
-        confirm: (plan) => agree(plan, signal),
-        host: { ...host, storageFolder: uploadsFolder(host) },
-        signal,
-      });
-    });
+    const result = await showProgress(`Upload ${packName(entry)}`, (reportStep, signal) =>
+      inWorld(editorGround(services, entry, reportStep), signal, (world) =>
+        uploadVersion(
+          entry,
+          world,
+          (step) => reportStep(`${step}…`),
+          (plan) => agree(plan, signal),
+        ),
+      ),
+    );
     // The upload has ended, so the message may stay for as long as the person likes.
     void showResult(services, result);
   });

@@ -1,13 +1,15 @@
 // `packAuth.preflight`: the page "Ready for upload?" of a pack, beside its source. The page shows a report, and sends numbers of its lines.
 
 import * as vscode from "vscode";
+import { preflight } from "../../operations/publishing/preflight.ts";
+import { inWorld } from "../../operations/world.ts";
 import { packName } from "../../platform/bundle/entry-file.ts";
 import { reportOf, wholeMessage } from "../../platform/errors.ts";
 import { canonicalPath } from "../../platform/files/file-names.ts";
-import { preflight } from "../../platform/preflight/preflight.ts";
 import type { FromPreflightPage, PreflightAction, PreflightReport, ToPreflightPage } from "../../protocol/preflight.ts";
 import { APPROVAL_FORM } from "../../spec/platform-pages.ts";
 import { choosePack, type PackArgument } from "../commands/choose-pack.ts";
+import { editorGround, PERSON } from "../ground.ts";
 import { panelHtml } from "../panel/panel-html.ts";
 import type { Services } from "../services.ts";
 import { openLocation } from "../show-error.ts";
@@ -15,7 +17,6 @@ import { openWebviewPanel, showDocument } from "../shown/items.ts";
 import { showForMoment } from "../shown/messages.ts";
 import { openWebPage } from "../shown/web-page.ts";
 import { requireTrust } from "../trust.ts";
-import { preflightInput } from "./preflight-input.ts";
 
 /** The open pages, at most one for each pack. */
 export class PreflightPages implements vscode.Disposable {
@@ -108,9 +109,11 @@ class PreflightPage {
     this.#checking = controller;
     const pack = packName(this.#entry);
     const post = (message: ToPreflightPage): void => void this.#panel.webview.postMessage(message);
-    const input = preflightInput(this.#services, this.#entry, controller.signal, (step) => post({ type: "checking", pack, step }));
+    const observer = { step: (step: string) => post({ type: "checking", pack, step }), note: () => {}, part: () => {} };
     try {
-      const report = await preflight(input);
+      const report = await inWorld(editorGround(this.#services, this.#entry), controller.signal, (world) =>
+        preflight.run({ pack: this.#entry }, world, PERSON, observer),
+      );
       this.#report = report;
       post({ type: "report", pack, report });
     } catch (error) {

@@ -1,7 +1,6 @@
 // Reads what a published pack logged.
 import { z } from "zod";
 import { defined } from "../../base/defined.ts";
-import { PackAuthError } from "../../platform/errors.ts";
 import { openEvidence } from "../../platform/evidence/evidence.ts";
 import { locationIn } from "../../platform/preflight/preflight-input.ts";
 import { explainLog, type LogExplanation } from "../../platform/production/explain-log.ts";
@@ -12,6 +11,7 @@ import { type EntryPlace, placeOfEntry, type SourceLocator, stackLocator } from 
 import { recordProductionSignIns } from "../../platform/production/sign-in-evidence.ts";
 import type { LogEntry, LogSource } from "../../platform/public-api/public-api.ts";
 import { type PublishedPack, publishedPack } from "../../platform/public-api/published-pack.ts";
+import { InputError } from "../input-error.ts";
 import { input, packInput } from "../inputs.ts";
 import { operation } from "../operation.ts";
 import type { World } from "../world.ts";
@@ -93,20 +93,19 @@ type Request = Omit<z.output<typeof logsInput>, "pack" | "limit" | "explain">;
 function filterOf({ type: typeName, failures, formula, connection, text, since: sinceText }: Request): LogFilter {
   const since = sinceText === undefined ? undefined : readSince(sinceText, Date.now());
   if (sinceText !== undefined && since === undefined)
-    throw new PackAuthError("invalid-parameter", `A time is such as ${SINCE_FORMS}, and not ${sinceText}.`, { field: "since" });
+    throw new InputError("since", `A time is such as ${SINCE_FORMS}, and not ${sinceText}.`);
   const type = typeName && TYPES[typeName];
   return defined({ type, failuresOnly: failures || undefined, formula, connection, text, since });
 }
 
 function sourceOf({ doc, agent }: Pick<Request, "doc" | "agent">, { packId, origin }: PublishedPack): LogSource {
-  const wrong = (field: string, problem: string): PackAuthError => new PackAuthError("invalid-parameter", problem, { field });
   if (agent !== undefined) {
     const source = doc === undefined ? readAgent(agent) : undefined;
     if (source !== undefined) return source;
-    throw wrong("agent", doc === undefined ? `An agent is TENANT/INSTANCE, and not ${agent}.` : "Name a doc or an agent, and not both.");
+    throw new InputError("agent", doc === undefined ? `An agent is TENANT/INSTANCE, and not ${agent}.` : "Name a doc or an agent, and not both.");
   }
   const choice = readDoc(doc ?? "", origin);
-  if ("problem" in choice) throw wrong("doc", choice.problem);
+  if ("problem" in choice) throw new InputError("doc", choice.problem);
   return { kind: "doc", packId, docId: choice.docId };
 }
 
