@@ -14,22 +14,7 @@ import { run } from "./tools/run.ts";
 import { setUp } from "./tools/set-up.ts";
 import { test } from "./tools/test.ts";
 
-export type AgentToolName =
-  | "setup"
-  | "check"
-  | "explain"
-  | "outline"
-  | "run"
-  | "requests"
-  | "test"
-  | "drill"
-  | "accounts"
-  | "connect"
-  | "preflight"
-  | "drift"
-  | "logs";
-
-export const AGENT_TOOLS: Readonly<Record<AgentToolName, AgentTool>> = {
+export const AGENT_TOOLS = {
   setup: setUp,
   check,
   explain,
@@ -43,4 +28,6 @@ export const AGENT_TOOLS: Readonly<Record<AgentToolName, AgentTool>> = {
   preflight,
   drift,
   logs,
-};
+} satisfies Readonly<Record<string, AgentTool>>;
+
+export type AgentToolName = keyof typeof AGENT_TOOLS;

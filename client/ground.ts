@@ -50,9 +50,11 @@ export function editorGround(services: Services, entry: string, report?: (step: 
 
 /** The person in front of the window, who started the operation. */
 export const PERSON: Person = {
-  async ask({ title, facts, warnings, agree }) {
+  async ask({ title, facts, warnings, agree, typed }) {
     const detail = [...facts.map(({ label, text }) => `${label}: ${text}`), ...warnings].join("\n");
-    return (await askModal(title, detail, agree)) === agree ? "agreed" : "unanswered";
+    // The first button is the one that Enter presses.
+    const refusals = typed === undefined ? [] : [`Do not ${agree.toLowerCase()}`];
+    return (await askModal(title, detail, ...refusals, agree)) === agree ? "agreed" : "unanswered";
   },
   withPrompts: (_notice, work) => work({ prompter, openBrowser: openWebPage }),
 };

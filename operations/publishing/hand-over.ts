@@ -7,7 +7,7 @@ import { packInput } from "../inputs.ts";
 import type { Observer } from "../observer.ts";
 import { operation } from "../operation.ts";
 import type { Consent } from "../person.ts";
-import { comparePublished } from "./compare-published.ts";
+import { comparePublished } from "./drift.ts";
 
 /**
  * Returns the comparison, which the observer hears before the question, the person's answer, and what the platform has now if something was

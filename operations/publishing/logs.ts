@@ -102,7 +102,10 @@ function sourceOf({ doc, agent }: Pick<Request, "doc" | "agent">, { packId, orig
   if (agent !== undefined) {
     const source = doc === undefined ? readAgent(agent) : undefined;
     if (source !== undefined) return source;
-    throw new InputError("agent", doc === undefined ? `An agent is TENANT/INSTANCE, and not ${agent}.` : "Name a doc or an agent, and not both.");
+    throw new InputError(
+      "agent",
+      doc === undefined ? `An agent is TENANT/INSTANCE, and not ${agent}.` : "Name a doc or an agent, and not both.",
+    );
   }
   const choice = readDoc(doc ?? "", origin);
   if ("problem" in choice) throw new InputError("doc", choice.problem);
