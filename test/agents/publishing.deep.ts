@@ -45,7 +45,7 @@ describe("The tools about the published pack", function () {
     return trial;
   }
 
-  it("without a stored token the result says what the person does, and nothing is asked or sent", async () => {
+  it("the result without a stored token says what the person does, and nothing is asked or sent", async () => {
     const trial = trialOf();
     for (const [tool, input] of [
       ["drift", {}],
@@ -59,7 +59,7 @@ describe("The tools about the published pack", function () {
     assert.deepEqual([trial.questions, (await api.state()).requests], [[], []]);
   });
 
-  it("what the platform has is marked, and what the source has is not", async () => {
+  it("drift marks what the platform has, and not what the source has", async () => {
     const { differs, lines } = outputOf(await (await withToken()).call("drift")) as {
       differs: boolean;
       lines: readonly { subject: string; there: object; here: unknown }[];
