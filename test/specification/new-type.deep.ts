@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../support/packs.ts";
 
-const ROOMS = ["spec", "protocol", "base", "server", "platform", "cli", "launch"];
+const ROOMS = ["spec", "protocol", "base", "server", "platform", "operations", "agents", "cli", "launch"];
 
 describe("a new type of authentication", function () {
   this.timeout(120_000);
