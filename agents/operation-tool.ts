@@ -73,12 +73,12 @@ export const runsOf = ({ openAccounts }: Pick<AgentHost, "openAccounts">, guard:
   environmentAccount: () => ({ variables: [], missingVariables: [] }),
   // Its references are resolved only if the person accepted them, so nobody is asked here.
   useFileAccount: async (pack, account, signal) => useTeamAccount(pack, account, (await openAccounts()).team, { signal }),
-  noAccount: ({ name = "", others, problem }) =>
+  noAccount: ({ name = "", accounts, problem }) =>
     problem ??
     new PackAuthError("account-required", `The pack has no account ${name}.`, {
       hint:
-        others.length === 0
+        accounts.length === 0
           ? "Leave account out to run in the sandbox, or call connect so that the person signs in."
-          : `It has: ${printable(others.map(withId).join(", "))}. Leave account out to run in the sandbox.`,
+          : `It has: ${printable(accounts.map(withId).join(", "))}. Leave account out to run in the sandbox.`,
     }),
 });

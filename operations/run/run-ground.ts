@@ -30,7 +30,8 @@ export interface MissingAccount extends Pick<EnvironmentAccount, "missingVariabl
   readonly entry: string;
   /** The label or ID of the account; undefined if none was named. */
   readonly name: string | undefined;
-  readonly others: readonly Account[];
+  /** The accounts that could have been named. */
+  readonly accounts: readonly Account[];
   /** Why the account file cannot be used. */
   readonly problem: PackAuthError | undefined;
 }

@@ -50,7 +50,7 @@ export const run = operation({
     pack: packInput,
     target: input(
       z.string(),
-      "A formula or a sync table by its name; Name:autocomplete:parameter; Table:update, Table:incremental, Table:validateParameters, Table:options:property or another function of a table, such as Table:getSchema; Auth:getConnectionName; mcp:Server (lists its tools) or mcp:Server:tool.",
+      "A formula or a sync table by its name, mcp:Server (lists its tools), mcp:Server:tool, or Auth:getConnectionName. Functions follow a colon: Name:autocomplete:parameter, Table:update, Table:incremental, Table:validateParameters, Table:options:property, Table:getSchema.",
       { place: "word" },
     ),
     words: wordsInput,

@@ -170,7 +170,7 @@ export class Runs {
     // What an agent's run without an account sends could carry what another run read.
     if (name === undefined && runs.guard === undefined) return { ...environment, account: undefined };
     const { missingVariables } = environment;
-    throw runs.noAccount({ entry: pack.entry, name, others: [...stored, ...inFile].filter(isHere), problem, missingVariables });
+    throw runs.noAccount({ entry: pack.entry, name, accounts: [...stored, ...inFile].filter(isHere), problem, missingVariables });
   }
 
   /** Opens an account. If an agent started the run, the person is asked before each use of it. Throws PackAuthError. */

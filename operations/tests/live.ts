@@ -67,7 +67,7 @@ async function accountOf(
   const call = { name, target: targetName(test.target), timeLimit: TIME_LIMIT };
   const { account, missingVariables } = await runs.chooseAccount(pack, onlyScope(pack.definition, scope), call);
   if (account === undefined) {
-    const missing = { entry: pack.entry, name, others: [], problem: undefined, missingVariables };
+    const missing = { entry: pack.entry, name, accounts: [], problem: undefined, missingVariables };
     return withReason("notTried", wholeMessage(ground.noAccount(missing)));
   }
   if (account.sandboxOrigin === undefined) return account;

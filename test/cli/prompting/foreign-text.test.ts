@@ -170,7 +170,6 @@ describe("bypasses of the printable check", () => {
         "preflight/preflight.ts",
         "run/run.ts",
         "run/run.ts",
-        "run/run.ts",
         "sandbox.ts",
         "test/test.ts",
         "test/test.ts",
