@@ -2,7 +2,7 @@
 import { defined } from "../../base/defined.ts";
 import { isRecord } from "../../base/is-record.ts";
 import { isCut, readShown } from "../bodies/shown-body.ts";
-import { LONGEST_EXCERPT, readChallenges, refusedStatus } from "./facts.ts";
+import { LONGEST_EXCERPT, readChallenges, refusedStatus, schemeOf } from "./facts.ts";
 import type { Exchange, Failure } from "./failure.ts";
 import { excerpt, isWebPage, quoteError } from "./words.ts";
 
@@ -55,7 +55,7 @@ export function apiError(failure: Failure): ApiError | undefined {
 function lackingScope(failure: Failure): string | undefined {
   const { exchange } = failure;
   if (exchange === undefined) return undefined;
-  const text = (exchange.status ?? 0) < 400 ? errorInSuccess(exchange) : `${bodyText(failure) ?? ""} ${reasonIn(exchange)}`.trim();
+  const text = (exchange.status ?? 0) < 400 ? errorInSuccess(exchange) : [reasonIn(exchange), bodyText(failure)].filter(Boolean).join(": ");
   return text !== undefined && LACKS_SCOPE.test(text.replaceAll("_", " ")) ? excerpt({ text, status: 400 }, 200) : undefined;
 }
 
@@ -110,6 +110,24 @@ export function bodyText({ exchange }: Failure): string | undefined {
 
 /** Characters of a response that are searched. Refusals are short. */
 const LONGEST = 4_096;
+
+/** Returns the prefix that the API's words demand in place of the one that was sent; empty if they name none. */
+export function prefixInWords({ exchange }: Failure): string | undefined {
+  const text = (exchange?.responseBody ?? "").slice(0, LONGEST);
+  const groups = PREFIX.exec(text)?.groups;
+  const name = groups?.before ?? groups?.after ?? groups?.form;
+  const usedScheme = exchange && schemeOf(exchange);
+  if (name === undefined) return WRONG_PREFIX.test(text) && usedScheme !== "" ? "" : undefined;
+  return usedScheme === undefined || name.toLowerCase() === usedScheme.toLowerCase() ? undefined : name;
+}
+
+/** Matches `must start with Token`, `Missing 'Bearer' prefix`, `Expected 'Token <key>'` and `Authorization: JWT [token]`. */
+const PREFIX =
+  /\b(?:start|begin)s? with \\?["'`]?(?<after>[a-z][\w-]{1,30})\b|\b(?:missing|expected|requires?) \\?["'`]?(?<before>[a-z][\w-]{1,30})\\?["'`]? prefix\b|(?:authorization: ?|["'`])(?<form>[a-z][\w-]{1,30}) [<[{(][^<>[\]{}()]{1,40}[>\]})]/i;
+
+/** Matches “unsupported authorization scheme”, “Invalid token prefix”, “scheme not supported”. */
+const WRONG_PREFIX =
+  /\b(?:unsupported|invalid|unknown|wrong) (?:authori[sz]ation|authentication|auth|token) (?:scheme|prefix)\b|\bunsupported token type\b|\b(?:scheme|prefix) (?:is )?not (?:supported|valid|recogni[sz]ed)\b/i;
 
 /** Returns the header for a credential that the API's words demand, if the credential was sent elsewhere. */
 export function headerInWords({ exchange }: Failure): string | undefined {

@@ -169,4 +169,4 @@ const MISSING = [
 ];
 
 const OWN_PARAMETERS =
-  /^(response_type|client_id|client_secret|redirect_uri|state|scopes?|grant_type|code|parameters?|is|which|that|field|it|value|this|request|token|refresh_token)$/i;
+  /^(missing|invalid|response_type|client_id|client_secret|redirect_uri|state|scopes?|grant_type|code|parameters?|is|which|that|field|it|value|this|request|token|refresh_token)$/i;

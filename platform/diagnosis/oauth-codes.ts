@@ -49,6 +49,7 @@ const SAME_AS: ReadonlyMap<string, StandardCode> = new Map([
   ["invalid_redirect_url", "redirect_uri_mismatch"],
   ["invalid_redirect", "redirect_uri_mismatch"],
   ["unauthorized_scope_error", "invalid_scope"],
+  ["invalid_scopes", "invalid_scope"],
   ["expired_token", "invalid_token"],
   ["token_expired", "invalid_token"],
   ["missing_required_scopes", "insufficient_scope"],
@@ -59,14 +60,14 @@ const SAME_AS: ReadonlyMap<string, StandardCode> = new Map([
 
 /** Returns the first code of a standard, or one that providers send in its place, among the words of a message. */
 export const errorCodeIn = (words: string): string | undefined =>
-  words.match(/\b[a-z]+(?:_[a-z]+)+\b/gi)?.find((word) => isStandard(asStandard(word)));
+  words.match(/\b[a-z]+(?:_[a-z]+)+\b|\b[a-z]+[A-Z]\w*/gi)?.find((word) => isStandard(asStandard(word)));
 
 /** Returns whether the code says that the client ID or secret is wrong (RFC 6749, section 5.2). */
 export const isClientRefusal = (code: string): boolean => asStandard(code) === "invalid_client";
 
-/** Some providers write a code as words, such as “Invalid Client”. */
+/** Some providers write a code as words, such as “Invalid Client” or “InvalidClient”. */
 function asStandard(code: string): string {
-  const name = code.toLowerCase().replace(/[ -]+/g, "_");
+  const name = code.replace(/[ -]+|(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase();
   return SAME_AS.get(name) ?? (isStandard(name) ? name : code.toLowerCase());
 }
 
@@ -93,23 +94,27 @@ const isVague = (code: string): boolean =>
 const WRONG =
   "(?:error validating|invalid|wrong|incorrect|unknown|unsupported|bad|expired|mismatch|already (?:been )?used|not (?:valid|found|known|correct|match|supported|registered|exist))";
 
-const isWrong = (what: string, text: string): boolean =>
-  new RegExp(`\\b${WRONG}\\b[^.;]{0,20}(?<![a-z])(?:${what})(?![a-z])|(?<![a-z])(?:${what})(?![a-z])[^.;]{0,20}\\b${WRONG}\\b`, "i").test(
+const NOT_ALLOWED = "not (?:allowed|permitted|authori[sz]ed|enabled)";
+const REFUSED = `(?:${WRONG}|${NOT_ALLOWED})`;
+
+const isWrong = (what: string, text: string, wrong = WRONG): boolean =>
+  new RegExp(`\\b${wrong}\\b[^.;]{0,20}(?<![a-z])(?:${what})(?![a-z])|(?<![a-z])(?:${what})(?![a-z])[^.;]{0,20}\\b${wrong}\\b`, "i").test(
     text,
   );
 
 /** Matches “unknown client”, “Could not find API application with api_key”, “Client with ID 7 not found”. */
 const UNKNOWN_CLIENT =
-  /\b(?:unknown|invalid|unregistered|no such) (?:client|application)\b|\bcould not (?:be )?f(?:ind|ound)\b[^.;]{0,30}\b(?:client|application)\b|\b(?:client|application)\b(?: with)?(?: \S{1,40}){0,2} (?:was |is |could |does )?not (?:be )?(?:found|known|registered|exist)\b|\bno (?:client|application) (?:was )?found\b|\bclient authentication failed\b/i;
+  /\b(?:unknown|invalid|unregistered|no such) (?:client|application)\b|\bcould not (?:be )?f(?:ind|ound)\b[^.;]{0,30}\b(?:client|application)\b|\b(?:client|application)\b(?: with)?(?: \S{1,40}){0,2} (?:was |is |could |does )?not (?:be )?(?:found|known|registered|exist)\b|\bno (?:client|application) (?:was )?(?:found|exists?)\b|\bclient authentication failed\b/i;
 
 /** The values of credentialsLocation, by the words of a server that looks there for the client ID and secret and finds none. */
 const LOOKED_FOR: Readonly<Record<"AuthorizationHeader" | "Body", readonly RegExp[]>> = {
   AuthorizationHeader: [
     /\b(?:missing|invalid|required?s?|no|expected|in the)\b[^.;]{0,20}\b(?:authori[sz]ation header|basic auth)/i,
+    /\b(?:must|use|using)(?: (?!not\b)\w+){0,2} (?:http )?basic\b/i,
     /\b(?:authori[sz]ation header|basic auth\w*)\b[^.;]{0,20}\b(?:missing|invalid|required|expected|not (?:found|present|provided|set))\b/i,
   ],
   Body: [
-    /\b(?:missing|required?s?|no(?! such))\b[^.;]{0,20}\bclient (?:id|secret|credentials)\b/i,
+    /\b(?:missing|required?s?|no(?! such))\b[^.;]{0,30}\bclient (?:id|secret|credentials)\b/i,
     /\bclient (?:id|secret|credentials)\b[^.;]{0,20}\b(?:missing|required|empty|not (?:found|present|provided|specified|set|supplied))\b/i,
   ],
 };
@@ -130,21 +135,26 @@ const wordsOf = (code: string, description = ""): string =>
  */
 function inferStandardCode({ phase, code, description }: RefusalFacts): string | undefined {
   const words = wordsOf(code, description);
-  if (phase === "authorization") return UNKNOWN_CLIENT.test(words) ? "invalid_client" : undefined;
-  if (!asksToken({ phase })) return undefined;
+  const isOfBrowser = phase === "authorization";
+  if (!isOfBrowser && !asksToken({ phase })) return undefined;
   const named = errorCodeIn(`${code} ${description ?? ""}`);
   if (named !== undefined && !isVague(asStandard(named))) return standardCode({ phase, code: named });
-  if (UNKNOWN_CLIENT.test(words) || lookedForIn({ code, description })) return "invalid_client";
+  if (UNKNOWN_CLIENT.test(words)) return "invalid_client";
+  if (isOfBrowser) return undefined;
+  if (lookedForIn({ code, description })) return "invalid_client";
   if (isWrong("client[ -]?(?:id|identifier|secret|credentials)", words)) return "invalid_client";
   if (
     isWrong(
-      phase === "refresh" ? "refresh[ -]?token" : "auth(?:ori[sz]ation)?[ -]?code|[\"']code[\"']|the code(?! verifier| challenge)",
+      phase === "refresh"
+        ? "refresh[ -]?token"
+        : "auth(?:ori[sz]ation)?[ -]?code|[\"']code[\"']|the code(?! verifier| challenge)|grant(?! type)",
       words,
     )
   )
     return "invalid_grant";
   if (isWrong("grant type", words)) return "unsupported_grant_type";
-  if (isWrong("redirect[ -]?ur[il]", words)) return "redirect_uri_mismatch";
-  if (isWrong("scopes?", words)) return "invalid_scope";
+  if (isWrong("grants?", words, NOT_ALLOWED)) return "unauthorized_client";
+  if (isWrong("redirect[ -]?ur[il]", words, REFUSED)) return "redirect_uri_mismatch";
+  if (isWrong("scopes?", words, REFUSED)) return "invalid_scope";
   return named === undefined || isStandard(asStandard(code)) ? undefined : asStandard(named);
 }

@@ -20,7 +20,11 @@ const NOT_THE_CLIENT = /grant|scope|redirect|target|audience|\bjson\b|content[ -
 /** Returns whether the token endpoint asks in words for JSON in place of a form. */
 export const wantsJson = (failure: Failure): boolean => {
   const words = `${failure.providerError?.code ?? ""} ${descriptionOf(failure)}`;
-  return asksToken(failure) && /\bjson\b/i.test(words) && !/x-www-form-urlencoded|\bform[ -]?(?:data|encoded)\b/i.test(words);
+  return (
+    asksToken(failure) &&
+    /\bjson\b|\bvalid dict(?:ionary)?\b/i.test(words) &&
+    !/x-www-form-urlencoded|\bform[ -]?(?:data|encoded)\b/i.test(words)
+  );
 };
 
 export const isOfScopes = (failure: Failure): boolean =>

@@ -132,7 +132,7 @@ const MAY_LET_BROWSERS_IN = [401, 403, 407, 429, 503];
 /** Reads an error from the text of a page: its standard code, or if it has none, its words. */
 function ofWords(page: string, status: number): PageRefusal | undefined {
   const text = excerpt({ text: page, status }, LARGEST).replace(/&(#39|quot|amp);/g, (_whole, name: string) => ENTITIES[name] ?? "");
-  const code = codeIn(text) ?? (status === 400 || status === 422 ? inferCode(text) : undefined);
+  const code = codeIn(text) ?? ([400, 401, 404, 422].includes(status) ? inferCode(text) : undefined);
   if (code === undefined) {
     if (MAY_LET_BROWSERS_IN.includes(status)) return undefined;
     return { code: `http_${status}`, providerError: `status ${status}${text === "" ? "" : ` — “${text.slice(0, LONGEST)}”`}` };

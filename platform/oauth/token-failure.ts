@@ -216,7 +216,10 @@ function verdictOf(facts: Failure, response: NormalisedResponse | undefined, err
   // The platform tries HTTP Basic after every 401, regardless of the error code.
   if (explanation.blamesClient || status === 401) return "client";
   // A server that cannot read the body finds no grant_type in it.
-  if (explanation.id === "grant-not-offered" || status === 415) return "form";
+  const finds = `${code} ${providerError.description ?? ""}`;
+  const lacksGrant =
+    /\bgrant[_ ]type\b/i.test(finds) && /\b(?:missing|required|empty|null|not (?:found|present|provided|set|specified))\b/i.test(finds);
+  if (explanation.id === "grant-not-offered" || lacksGrant || status === 415) return "form";
   const mayBeClient = code === "invalid_request" || /^http_(400|403|415|422)$/.test(code);
   return mayBeClient && explanation.isVague === true ? "client" : "other";
 }

@@ -1,4 +1,6 @@
 import { flowKindOf } from "../../../spec/auth-types.ts";
+import { prefixInWords } from "../api-words.ts";
+import type { Challenge } from "../challenges.ts";
 import { diagnosis, http } from "../diagnosis.ts";
 import { changeOfPrefix, changeOfType, headerIn, LONGEST_EXCERPT, NO_PREFIX, readChallenges, refusedStatus, sentWith } from "../facts.ts";
 import { quoteError } from "../words.ts";
@@ -32,6 +34,12 @@ export default diagnosis({
     },
     {
       auth: { type: "OAuth2" },
+      exchange: `401 {"message":"Expected 'Authorization: Token <key>'"}`,
+      says: 'Set tokenPrefix: "Token"',
+      field: "tokenPrefix",
+    },
+    {
+      auth: { type: "OAuth2" },
       exchange: http`
       401
       www-authenticate: Bearer realm="api"`,
@@ -44,7 +52,9 @@ export default diagnosis({
     const { usedScheme, own, challenges } = readChallenges(exchange);
     // The standard spelling of Bearer works wherever the scheme is accepted; for other schemes some APIs accept only one spelling.
     if (usedScheme === undefined || (usedScheme === "Bearer" && own.length > 0)) return undefined;
-    const expected = own[0] ?? challenges.find(({ scheme }) => !NO_PREFIX.test(scheme)) ?? challenges[0];
+    const demanded = challenges.length === 0 ? prefixInWords(failure) : undefined;
+    const inWords = demanded ? { scheme: demanded, parameters: {} } : undefined;
+    const expected: Challenge | undefined = own[0] ?? challenges.find(({ scheme }) => !NO_PREFIX.test(scheme)) ?? challenges[0] ?? inWords;
     if (expected === undefined || expected.scheme === usedScheme || headerIn(expected) !== undefined) return undefined;
     const { scheme, parameters } = expected;
     const requested = scheme.slice(0, LONGEST_EXCERPT);

@@ -23,13 +23,15 @@ export default diagnosis({
     { auth: { type: "HeaderBearerToken" }, exchange: "401", silent: true },
   ],
   when(failure) {
-    const { exchange, account, run } = failure;
+    const { exchange, account, run, auth } = failure;
     if (exchange === undefined || refusedStatus(failure) !== 403) return undefined;
     const isEmpty = (exchange.responseBody ?? "").trim() === "";
     const read = isEmpty ? "" : "Read the API's answer, which may say why it forbids this request. ";
     const granted = run?.account?.grantedScopes.length
       ? ` The account was granted these scopes: ${listOf(run.account.grantedScopes)}.`
-      : "";
+      : auth.scopes?.length
+        ? ` The sign-in asked for these scopes: ${listOf(auth.scopes)}.`
+        : "";
     const path = URL.canParse(exchange.url) ? new URL(exchange.url).pathname : exchange.url;
     const compare = ` The API's answer is empty.${granted} Compare the account's rights with what its documentation demands for ${exchange.method} ${path}.`;
     const also =

@@ -12,6 +12,12 @@ export default diagnosis({
       says: "tokenUrl does not offer the authorization code grant",
       field: "tokenUrl",
     },
+    {
+      phase: "refresh",
+      exchange: '401 {"error":"Invalid grant_type"}',
+      says: "Allow refresh tokens for the application",
+      field: "tokenUrl",
+    },
     { phase: "authorization", exchange: "error=unsupported_response_type", silent: true },
   ],
   when(failure) {
@@ -19,7 +25,9 @@ export default diagnosis({
     return {
       reason: `tokenUrl does not offer ${grantName(failure.phase)}`,
       advice:
-        "Check tokenUrl: it may be the address of another product or version. Otherwise the provider needs another authentication type.",
+        failure.phase === "refresh"
+          ? "The sign-in succeeded at this address, so allow refresh tokens for the application in the provider's developer settings. Until then, sign in again when the access token has expired."
+          : "Check tokenUrl: it may be the address of another product or version. Otherwise the provider needs another authentication type.",
       field: "tokenUrl",
     };
   },

@@ -1,4 +1,4 @@
-import { bodyText } from "../api-words.ts";
+import { bodyText, prefixInWords } from "../api-words.ts";
 import { diagnosis, http } from "../diagnosis.ts";
 import { changeOfPrefix, readChallenges, refusedStatus, sentWith, tokenScheme } from "../facts.ts";
 
@@ -36,9 +36,20 @@ export default diagnosis({
   when(failure) {
     const { exchange, auth, account } = failure;
     const status = refusedStatus(failure);
+    const again = account?.isFresh
+      ? " The token is new, so signing in again gives the same."
+      : " Otherwise sign in again with a valid credential.";
     if (exchange === undefined || (status !== 401 && status !== 403) || account?.wasAccepted) return undefined;
     const { usedScheme, challenges } = readChallenges(exchange);
     const scheme = tokenScheme(failure);
+    if (usedScheme && usedScheme === scheme && challenges.length === 0 && prefixInWords(failure) === "") {
+      const { field } = changeOfPrefix("", auth);
+      return {
+        reason: `${field} does not fit: the credential was sent ${sentWith(usedScheme)}, and the API wants another`,
+        advice: `Look for the prefix in the API's documentation.${again}`,
+        field,
+      };
+    }
     // A 403 mostly means that the API recognized the credential, and forbids the request.
     const isRecognized = status === 403 && usedScheme !== "" && !/not provided|missing/i.test(bodyText(failure) ?? "");
     if (usedScheme === undefined || usedScheme === scheme || challenges.length > 0 || isRecognized) return undefined;
@@ -52,7 +63,7 @@ export default diagnosis({
       };
     return {
       reason: `${field} may not fit: the credential was sent ${sentWith(usedScheme)}, and the API names no scheme`,
-      advice: `${hint}: ${change}${account?.isFresh ? " The token is new, so signing in again gives the same." : " Otherwise sign in again with a valid credential."}`,
+      advice: `${hint}: ${change}${again}`,
       field,
     };
   },

@@ -69,7 +69,7 @@ export default diagnosis({
     const belongs = field === "scopes" ? "its scopes are not those of this API" : "its resource is not this API";
     if (account?.isFresh || account?.wasAccepted)
       return {
-        reason: `${account.isFresh ? "the access token was issued just now" : "the API accepted the access token before"}, so ${belongs}, or this request needs more: ${error.words}`,
+        reason: `${account.isFresh ? "the access token was issued just now" : "the API accepted the access token before"}, so ${isExpired ? "its lifetime is too short, or " : ""}${belongs}, or this request needs more: ${error.words}`,
         advice: `Check that ${field === "scopes" ? "scopes" : "scopes and resource"} belong to this API, and that the URL has the host of the account: its data centre, demo or production. Look up whether the API needs a further header. Signing in again gives the same.`,
         ...(/audience|\bscope|resource/i.test(error.words) ? { field } : {}),
       };

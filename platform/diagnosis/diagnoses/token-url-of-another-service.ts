@@ -1,7 +1,8 @@
-import { COMPARE_TOKEN_URL } from "../advice.ts";
+import { COMPARE_TOKEN_URL, COPY_ANEW } from "../advice.ts";
 import { diagnosis, http } from "../diagnosis.ts";
 import { codeOf, descriptionOf } from "../facts.ts";
 import { asksToken } from "../oauth-codes.ts";
+import { refusesClient } from "../oauth-facts.ts";
 
 export default diagnosis({
   id: "token-url-of-another-service",
@@ -19,13 +20,28 @@ export default diagnosis({
       says: "tokenUrl is the address of another service",
       field: "tokenUrl",
     },
+    {
+      phase: "code",
+      exchange: '401 {"error":"invalid_token"}',
+      says: "the client ID or secret is wrong, or tokenUrl is",
+      field: "tokenUrl",
+    },
     { phase: "authorization", exchange: "error=unsupported_response_type", silent: true },
   ],
   when(failure) {
     const code = codeOf(failure) ?? "";
     const isOfResponseType = code === "invalid_request" && /response[_ ]type/i.test(descriptionOf(failure));
     if (!asksToken(failure) || !(isOfResponseType || OF_OTHER_SERVICES.includes(code))) return undefined;
-    return { reason: "tokenUrl is the address of another service of the provider", advice: COMPARE_TOKEN_URL, field: "tokenUrl" };
+    const reason = "tokenUrl is the address of another service of the provider";
+    // An API says 401 to a request without its token, and some token endpoints say it to a wrong client.
+    return refusesClient(failure)
+      ? {
+          reason: `the client ID or secret is wrong, or ${reason}`,
+          advice: `${COPY_ANEW}: Add OAuth credentials. ${COMPARE_TOKEN_URL}`,
+          field: "tokenUrl",
+          blamesClient: true,
+        }
+      : { reason, advice: COMPARE_TOKEN_URL, field: "tokenUrl" };
   },
 });
 
