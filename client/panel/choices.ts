@@ -5,6 +5,7 @@ import { defined } from "../../base/defined.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { execute } from "../../platform/runs/execute.ts";
+import { explainCall, explainEmptyList } from "../../platform/runs/explain-run.ts";
 import { findPropertyOptions, isLabelled } from "../../platform/runs/property-options.ts";
 import { refuseMasked } from "../../platform/runs/row-updates.ts";
 import { inputOf } from "../../platform/runs/run-input.ts";
@@ -12,7 +13,7 @@ import type { RunObserver } from "../../platform/runs/run-observer.ts";
 import { inProcess, type OpenWorld, type RunWorld } from "../../platform/runs/run-world.ts";
 import { watchForEcho } from "../../platform/sandbox/first-echo.ts";
 import type { Choice, FromPanel, RunnableArgument } from "../../protocol/panel.ts";
-import type { ParameterValue, RunTarget } from "../../protocol/run.ts";
+import type { ParameterValue, RequestTrace, RunTarget } from "../../protocol/run.ts";
 import { readForm } from "./read-form.ts";
 import { findRunnable } from "./runnable.ts";
 
@@ -30,15 +31,19 @@ export async function findChoices(
   timezone: string,
   world: RunWorld,
 ): Promise<readonly Choice[] | undefined> {
-  const watched = watchForEcho();
+  const requests: RequestTrace[] = [];
+  const watched = watchForEcho((trace) => void requests.push(trace));
   const choices = await inProcess(world, (openWorld) => ask(target, question, timezone, openWorld, watched.observer)).catch(
     (error: unknown) => {
-      if (watched.echo() === undefined) throw error;
+      if (watched.echo() === undefined) throw explainCall(error, { kind: target.kind, name: target.name }, requests, world);
       return [];
     },
   );
   const echo = watched.echo()?.request.echoed;
-  if (choices?.length !== 0 || echo === undefined) return choices;
+  if (choices?.length !== 0) return choices;
+  const reason = explainEmptyList(requests.at(-1), world);
+  if (echo === undefined && reason !== undefined) throw new PackAuthError("response-invalid", reason);
+  if (echo === undefined) return choices;
   throw new PackAuthError("sandbox-failed", `${echo.message} Add an answer to sandbox.json.`);
 }
 

@@ -5,7 +5,7 @@ import * as vscode from "vscode";
 import { defined } from "../../base/defined.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import { packName } from "../../platform/bundle/entry-file.ts";
-import { reportOf } from "../../platform/errors.ts";
+import { reportOf, wholeMessage } from "../../platform/errors.ts";
 import { isSameFile, oneOf } from "../../platform/files/file-names.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { readSimilarResponses, readWholeResponse } from "../../platform/recordings/record-run.ts";
@@ -225,7 +225,7 @@ export class FormulaSession {
       );
       if (choices !== undefined) this.#post({ type: "choices", field, search, choices });
     } catch (error) {
-      if (!signal.aborted) this.#post({ type: "choices", field, search, choices: [], problem: reportOf(error).message });
+      if (!signal.aborted) this.#post({ type: "choices", field, search, choices: [], problem: wholeMessage(reportOf(error)) });
     }
   }
 

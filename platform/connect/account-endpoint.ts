@@ -2,7 +2,7 @@
 // name from the pack, before and after that choice (auth-spec 5.6).
 import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import type { RequestTrace, RunTarget } from "../../protocol/run.ts";
+import type { RequestTrace } from "../../protocol/run.ts";
 import { configRoot } from "../../spec/auth-types.ts";
 import { explain } from "../diagnosis/explain.ts";
 import { explainMissingData } from "../diagnosis/missing-data.ts";
@@ -11,7 +11,7 @@ import { PackAuthError } from "../errors.ts";
 import type { Back } from "../host.ts";
 import { choiceProblem, endpointProblem, normaliseEndpoint } from "../network/endpoint.ts";
 import { executeAlone } from "../runs/execute.ts";
-import { explainRun } from "../runs/explain-run.ts";
+import { explainCall } from "../runs/explain-run.ts";
 import { inputOf } from "../runs/run-input.ts";
 import type { RunWorld } from "../runs/run-world.ts";
 import { type Echo, watchForEcho } from "../sandbox/first-echo.ts";
@@ -85,8 +85,8 @@ export async function connectionName(context: EndpointContext, world: RunWorld):
     ...because("the sandbox echoed what getConnectionName asked"),
     note: { message: echo.request.echoed?.message ?? "", echo },
   });
+  const target = { kind: "authentication", scope: context.scope, function: { name: "getConnectionName" } } as const;
   try {
-    const target = { kind: "authentication", scope: context.scope, function: { name: "getConnectionName" } } as const;
     const result = await executeAlone(inputOf(target, [], { timezone: context.timezone }), world, watched.observer);
     const echo = watched.echo();
     if (echo !== undefined) return echoedName(echo);
@@ -109,7 +109,7 @@ export async function connectionName(context: EndpointContext, world: RunWorld):
       isRefused: isRefused(),
       note: {
         message: "getConnectionName failed, so the account has the default name",
-        error: explainFunction(error, requests, world, { name: "getConnectionName" }),
+        error: explainCall(error, target, requests, world),
       },
     };
   }
@@ -118,28 +118,6 @@ export async function connectionName(context: EndpointContext, world: RunWorld):
 const WITHOUT_FAILURE = { hasFailed: false, isRefused: false };
 
 const because = (reason: string): ConnectionName => ({ ...WITHOUT_FAILURE, unnamed: reason, unchecked: reason });
-
-/** Returns the pack's error with what explains it. The credential of a sign-in was issued just now; that of a stored account was not. */
-function explainFunction(
-  error: unknown,
-  requests: readonly RequestTrace[],
-  { pack, account }: RunWorld,
-  calledFunction: (RunTarget & { kind: "authentication" })["function"],
-): unknown {
-  if (!(error instanceof PackAuthError) || error.hint !== undefined) return error;
-  const { hint, configPath, remedies, diagnosis } = explainRun(error, {
-    definition: pack.definition,
-    target: { kind: "authentication", scope: account?.scope ?? "user", function: calledFunction },
-    requests,
-    account,
-    credentialBefore: account?.id === undefined ? undefined : account.credential,
-    refreshFailure: undefined,
-    unansweredRequest: undefined,
-    now: Date.now(),
-  });
-  const { code, message, location, stackFrames, thrown } = error;
-  return new PackAuthError(code, message, { cause: error, hint, configPath, remedies, diagnosis, location, stackFrames, thrown });
-}
 
 export interface Placed extends ConnectionName {
   readonly endpoint?: string;
@@ -195,7 +173,7 @@ async function chooseEndpoint(
   const result = await executeAlone(inputOf(target, [], { timezone: context.timezone }), world, watched.observer).catch(
     (error: unknown) => {
       echo = watched.echo(error);
-      if (echo === undefined) throw explainFunction(error, requests, world, target.function);
+      if (echo === undefined) throw explainCall(error, target, requests, world);
       return { value: [] };
     },
   );

@@ -1,13 +1,13 @@
 // Checks the choices that autocomplete and the functions that list tables or endpoints return: choices of another form cannot be shown.
 
 import { isRecord } from "../../base/is-record.ts";
-import type { ResultWarning, RunTarget } from "../../protocol/run.ts";
+import type { ResultWarning, RunReport } from "../../protocol/run.ts";
 
 /** The number of invalid choices that are reported. */
 const MOST = 20;
 
 /** Whether the target returns choices. */
-export const givesChoices = (target: RunTarget): boolean =>
+export const givesChoices = (target: RunReport["target"]): boolean =>
   target.kind === "autocomplete" ||
   (target.kind === "table" && target.function.endsWith("DynamicUrls")) ||
   (target.kind === "authentication" && target.function.name === "getOptions");

@@ -8,12 +8,13 @@ import { type Explanation, explain } from "../diagnosis/explain.ts";
 import { type AccountFacts, type Failure, type McpFacts, NO_AUTHENTICATION, type RunFacts } from "../diagnosis/failure.ts";
 import type { DiagnosisId } from "../diagnosis/order.ts";
 import { explanationText, refusalMessage } from "../diagnosis/words.ts";
-import { type PackAuthError, reportOf } from "../errors.ts";
+import { PackAuthError, reportOf } from "../errors.ts";
 import { McpServerError } from "../mcp/server-error.ts";
 import { hasRunOut } from "../oauth/missing-refresh-token.ts";
 import type { Credential } from "../secrets/credential.ts";
 import { isRenewable } from "./expired-token.ts";
 import { undeclaredHost } from "./remedies.ts";
+import type { RunWorld } from "./run-world.ts";
 import { lackingScopes } from "./scopes.ts";
 
 /** What is known of a failed run. */
@@ -49,6 +50,36 @@ export function explainRun(error: unknown, run: FailedRun): ErrorReport {
   return mcp === undefined
     ? { ...explained, hint: hintOf(explanation, report) }
     : { ...explained, message: `${refusalMessage(mcp.message, explanation, undefined)}${mcp.quotation}`, hint: explanation.advice };
+}
+
+/** Returns the error of a function that the pack was asked for beside a run, such as getOptions, with what explains it. */
+export function explainCall(
+  error: unknown,
+  target: FailedRun["target"],
+  requests: readonly RequestTrace[],
+  { pack, account }: RunWorld,
+): unknown {
+  if (!(error instanceof PackAuthError) || error.hint !== undefined) return error;
+  const { hint, configPath, remedies, diagnosis } = explainRun(error, {
+    definition: pack.definition,
+    target,
+    requests,
+    account,
+    // The credential of a sign-in was issued just now; that of a stored account was not.
+    credentialBefore: account?.id === undefined ? undefined : account.credential,
+    refreshFailure: undefined,
+    unansweredRequest: undefined,
+    now: Date.now(),
+  });
+  const { code, message, location, stackFrames, thrown } = error;
+  return new PackAuthError(code, message, { cause: error, hint, configPath, remedies, diagnosis, location, stackFrames, thrown });
+}
+
+/** Returns why a function of the pack lists nothing, if the response to its last request says it. */
+export function explainEmptyList(last: RequestTrace | undefined, { pack, account }: RunWorld): string | undefined {
+  const auth = pack.definition[`${account?.scope ?? "user"}Authentication`] ?? NO_AUTHENTICATION;
+  const explanation = last && explain({ phase: "resource", auth, exchange: last });
+  return explanation && `${last.method} ${last.url} was answered with status ${last.status}. ${explanationText(explanation)}`;
 }
 
 /** A pack's own error may repeat the reason. */

@@ -14,7 +14,7 @@ import { runnableOf } from "./authentication-in-force.ts";
 import { choiceWarnings, givesChoices } from "./check-choices.ts";
 import { ResultChecker } from "./check-result.ts";
 import { execute } from "./execute.ts";
-import { explainRun } from "./explain-run.ts";
+import { explainEmptyList, explainRun } from "./explain-run.ts";
 import { runMcp } from "./mcp-run.ts";
 import { normaliseResult } from "./normalise-result.ts";
 import { Observations } from "./observations.ts";
@@ -76,7 +76,7 @@ export async function run(input: RunInput<RunTarget | McpTarget>, world: RunWorl
     requests: observations.requestsWithReads(),
     console: observations.console,
     platformDifferences: redactor.redactValue(observations.platformDifferences),
-    ...withoutData(targetResult, requests.at(-1), world),
+    ...withoutData(targetResult, target, requests.at(-1), world),
   };
 }
 
@@ -87,13 +87,19 @@ type TargetResult = Pick<RunReport, "outcome" | "warnings" | "schema" | "sync" |
  * Adds a warning if the result is empty, or if the last response was a sign-in page or an error with a successful status. A pack may mistake
  * such a response for data.
  */
-function withoutData(targetResult: TargetResult, last: RequestTrace | undefined, { pack, account }: RunWorld): TargetResult {
+function withoutData(targetResult: TargetResult, target: RunReport["target"], last: RequestTrace | undefined, world: RunWorld): TargetResult {
   const { outcome, warnings = [] } = targetResult;
   if (outcome.status !== "succeeded" || last === undefined) return targetResult;
   const { value } = outcome;
   const isNothing = (value ?? null) === null || (Array.isArray(value) && value.length === 0);
   const mayBeRefused = isNothing || isSignInPage(last) || errorInSuccess(last) !== undefined;
-  const message = mayBeRefused ? explainMissingData(last, pack.definition[`${account?.scope ?? "user"}Authentication`]) : undefined;
+  const { pack, account } = world;
+  const message =
+    givesChoices(target) && (isNothing || !Array.isArray(value))
+      ? explainEmptyList(last, world)
+      : mayBeRefused
+        ? explainMissingData(last, pack.definition[`${account?.scope ?? "user"}Authentication`])
+        : undefined;
   return message === undefined ? targetResult : { ...targetResult, warnings: [...warnings, { path: "", message }] };
 }
 
