@@ -72,10 +72,9 @@ export type Listen = (state: string, options: WaitOptions, accept: (parameters: 
 /** Milliseconds that a person may take in the browser. */
 const WAIT = 300_000;
 
-export const timedOut = (timeout: number, address: string): PackAuthError =>
+export const timedOut = (timeout: number): PackAuthError =>
   new PackAuthError("authorization-timed-out", `The browser did not come back within ${Math.round(timeout / 1000)} s.`, {
-    // A provider may say what is wrong with a client only after its own sign-in page, which nobody else can see.
-    hint: `Sign in again. If the provider showed an error, paste its words then. Compare the client ID with the provider's settings, and register the redirect address ${address} there exactly.`,
+    hint: "Sign in again. If the provider showed an error, paste its words then.",
   });
 
 /** Returns a Receiver that accepts the first response from `listen`. `shut` releases what the caller opened before. */
@@ -102,7 +101,7 @@ export function receiverAt(address: string, listen: Listen, shut: () => void = (
         const abort = (): void => accept(undefined);
         const timer = setTimeout(() => {
           settle();
-          reject(timedOut(timeout, address));
+          reject(timedOut(timeout));
         }, timeout);
         const stopListening = listen(state, options, accept);
         stopWaiting = abort;

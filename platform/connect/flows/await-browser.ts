@@ -128,7 +128,9 @@ export async function awaitBrowser(context: FlowContext, receiver: Receiver, att
     const ways = opening.then((isBrowserOpen) => offerWays(context, receiver.redirectUri, attempt, { isBrowserOpen, page, signal }));
     return await Promise.race([callback, ways]);
   } catch (error) {
-    throw error instanceof PackAuthError && error.code === "authorization-timed-out" ? timedOutAt(page.refusal, error, context) : error;
+    throw error instanceof PackAuthError && error.code === "authorization-timed-out"
+      ? timedOutAt(page.refusal, error, context, attempt)
+      : error;
   } finally {
     over.abort();
   }
@@ -141,14 +143,22 @@ interface Page {
 }
 
 /** Adds the known error to the time-out. Without one, authorizationUrl is the field to check. */
-function timedOutAt(refusal: PackAuthError | undefined, error: PackAuthError, { scope }: FlowContext): PackAuthError {
-  const { hint } = refusal ?? error;
+function timedOutAt(refusal: PackAuthError | undefined, error: PackAuthError, { scope }: FlowContext, { address }: Attempt): PackAuthError {
+  const hint = refusal === undefined ? `${error.hint} ${whatToCompare(address)}` : refusal.hint;
   return new PackAuthError(error.code, refusal === undefined ? error.message : `${refusal.message} ${error.message}`, {
     hint,
     configPath: refusal?.configPath ?? `${configRoot(scope)}.authorizationUrl`,
     cause: error,
   });
 }
+
+/** A provider may say what is wrong with a client only behind its own sign-in page, which nobody else can see. */
+function whatToCompare(address: string): string {
+  const { host, searchParams } = new URL(address);
+  return `Compare the client ID ${clientIdIn(address)} and the redirect address ${searchParams.get("redirect_uri")} with the application's settings at ${host}: both must be the same there.`;
+}
+
+const clientIdIn = (address: string): string => new URL(address).searchParams.get("client_id") ?? "";
 
 const WAITING = "Waiting for the browser…";
 
@@ -180,7 +190,7 @@ async function offerWays(
     const choice = await host.prompter.pick<Choice>({
       title: titleOf(context),
       placeholder: waitingFor(isBrowserOpen, refusal),
-      items: waysOf(redirectUri, isBrowserOpen, refusal),
+      items: waysOf(redirectUri, isBrowserOpen, refusal, attempt.address),
       progress: refusal === undefined ? WAITING : wholeMessage(refusal),
       signal: AbortSignal.any([signal, renewed.signal]),
     });
@@ -212,7 +222,7 @@ function waitingFor(isBrowserOpen: boolean, refusal: PackAuthError | undefined):
 }
 
 /** Returns the actions; those for a known error come first. */
-const waysOf = (redirectUri: string, isBrowserOpen: boolean, refusal: PackAuthError | undefined): readonly Way[] => [
+const waysOf = (redirectUri: string, isBrowserOpen: boolean, refusal: PackAuthError | undefined, address: string): readonly Way[] => [
   ...(refusal === undefined ? [] : [{ label: "End the sign-in, and show what to change", value: "error" as const }]),
   isBrowserOpen ? { label: "Open the browser again", value: "open" } : { label: "Copy the sign-in address", value: "copy" },
   {
@@ -220,7 +230,11 @@ const waysOf = (redirectUri: string, isBrowserOpen: boolean, refusal: PackAuthEr
     detail: `If the browser cannot reach ${new URL(redirectUri).host || redirectUri}, copy its whole address bar.`,
     value: "paste",
   },
-  { label: "Cancel the sign-in", value: "cancel" },
+  {
+    label: "Cancel the sign-in",
+    detail: `If the page shows an error, compare the client ID: ${clientIdIn(address)}`,
+    value: "cancel",
+  },
 ];
 
 interface Way {

@@ -307,9 +307,9 @@ describe("The authorization page of raw servers", function () {
     await assert.rejects(
       awaitBrowser(
         flow(stuck({})),
-        { redirectUri: CALLBACK, wait: () => Promise.reject(timedOut(300_000, CALLBACK)), close: () => {} },
+        { redirectUri: CALLBACK, wait: () => Promise.reject(timedOut(300_000)), close: () => {} },
         {
-          address: `${base}/authorize`,
+          address: `${base}/authorize?client_id=the-client&redirect_uri=${encodeURIComponent(CALLBACK)}`,
           state: "s",
           askPage: async () => undefined,
           explain: () => Promise.reject(new Error("nobody asks")),
@@ -317,7 +317,11 @@ describe("The authorization page of raw servers", function () {
           outcome: new Promise(() => {}),
         },
       ),
-      { code: "authorization-timed-out", configPath: "userAuthentication.authorizationUrl", hint: /Sign in again/ },
+      {
+        code: "authorization-timed-out",
+        configPath: "userAuthentication.authorizationUrl",
+        hint: /Compare the client ID the-client and the redirect address http/,
+      },
     );
   });
 
@@ -347,7 +351,7 @@ describe("The authorization page of raw servers", function () {
     );
     for (let tries = 0; host.prompts.length < 2 && tries < 100; tries++) await new Promise((resolve) => setTimeout(resolve, 5));
     assert.deepEqual(host.prompts.at(-1), refusal.message);
-    late?.(timedOut(300_000, CALLBACK));
+    late?.(timedOut(300_000));
     await assert.rejects(waiting, (error: PackAuthError) => {
       assert.equal(error.code, "authorization-timed-out");
       assert.equal(error.configPath, "userAuthentication.scopes");
