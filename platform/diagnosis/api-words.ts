@@ -118,7 +118,8 @@ export function prefixInWords({ exchange }: Failure): string | undefined {
   const name = groups?.before ?? groups?.after ?? groups?.form;
   const usedScheme = exchange && schemeOf(exchange);
   if (name === undefined) return WRONG_PREFIX.test(text) && usedScheme !== "" ? "" : undefined;
-  return usedScheme === undefined || name.toLowerCase() === usedScheme.toLowerCase() ? undefined : name;
+  if (usedScheme === undefined || name.toLowerCase() === usedScheme.toLowerCase()) return undefined;
+  return /^bearer$/i.test(name) ? "Bearer" : name;
 }
 
 /** Matches `must start with Token`, `Missing 'Bearer' prefix`, `Expected 'Token <key>'` and `Authorization: JWT [token]`. */

@@ -8,59 +8,30 @@ export type OAuthPhase = "authorization" | "code" | "refresh" | "client-credenti
 /** Returns whether the phase sends a request to the token endpoint. */
 export const asksToken = ({ phase }: { readonly phase: OAuthPhase }): boolean => ["code", "refresh", "client-credentials"].includes(phase);
 
-const CODES = [
-  "access_denied",
-  "invalid_client",
-  "invalid_grant",
-  "redirect_uri_mismatch",
-  "invalid_scope",
-  "unauthorized_client",
-  "unsupported_grant_type",
-  "unsupported_response_type",
-  "invalid_request",
-  "invalid_target",
-  "server_error",
-  "temporarily_unavailable",
-  "invalid_token",
-  "insufficient_scope",
-  "unsupported_token_type",
-  "invalid_redirect_uri",
-  "invalid_client_metadata",
-  "login_required",
-  "consent_required",
-  "interaction_required",
-  "account_selection_required",
-] as const;
-
-export type StandardCode = (typeof CODES)[number];
-
-const isStandard = (code: string): code is StandardCode => CODES.some((one) => one === code);
+const CODES: ReadonlySet<string> = new Set(
+  "access_denied invalid_client invalid_grant redirect_uri_mismatch invalid_scope unauthorized_client unsupported_grant_type unsupported_response_type invalid_request invalid_target server_error temporarily_unavailable invalid_token insufficient_scope unsupported_token_type invalid_redirect_uri invalid_client_metadata login_required consent_required interaction_required account_selection_required".split(
+    " ",
+  ),
+);
 
 /** Codes that providers send in place of the standard's. */
-const SAME_AS: ReadonlyMap<string, StandardCode> = new Map([
-  ["incorrect_client_credentials", "invalid_client"],
-  ["bad_client_secret", "invalid_client"],
-  ["invalid_client_id", "invalid_client"],
-  ["bad_client_id", "invalid_client"],
-  ["invalid_client_secret", "invalid_client"],
-  ["bad_verification_code", "invalid_grant"],
-  ["invalid_code", "invalid_grant"],
-  ["bad_redirect_uri", "redirect_uri_mismatch"],
-  ["invalid_redirect_url", "redirect_uri_mismatch"],
-  ["invalid_redirect", "redirect_uri_mismatch"],
-  ["unauthorized_scope_error", "invalid_scope"],
-  ["invalid_scopes", "invalid_scope"],
-  ["expired_token", "invalid_token"],
-  ["token_expired", "invalid_token"],
-  ["missing_required_scopes", "insufficient_scope"],
-  ["user_denied", "access_denied"],
-  ["unapproved_software_statement", "invalid_client_metadata"],
-  ["invalid_software_statement", "invalid_client_metadata"],
-]);
+const VARIANTS: Readonly<Record<string, string>> = {
+  invalid_client: "incorrect_client_credentials bad_client_secret invalid_client_id bad_client_id invalid_client_secret",
+  invalid_grant: "bad_verification_code invalid_code",
+  redirect_uri_mismatch: "bad_redirect_uri invalid_redirect_url invalid_redirect",
+  invalid_scope: "unauthorized_scope_error invalid_scopes",
+  invalid_token: "expired_token token_expired",
+  insufficient_scope: "missing_required_scopes",
+  access_denied: "user_denied",
+  invalid_client_metadata: "unapproved_software_statement invalid_software_statement",
+};
+const SAME_AS: ReadonlyMap<string, string> = new Map(
+  Object.entries(VARIANTS).flatMap(([code, names]) => names.split(" ").map((name) => [name, code] as const)),
+);
 
 /** Returns the first code of a standard, or one that providers send in its place, among the words of a message. */
 export const errorCodeIn = (words: string): string | undefined =>
-  words.match(/\b[a-z]+(?:_[a-z]+)+\b|\b[a-z]+[A-Z]\w*/gi)?.find((word) => isStandard(asStandard(word)));
+  words.match(/\b[a-z]\w+/gi)?.find((word) => CODES.has(asStandard(word)));
 
 /** Returns whether the code says that the client ID or secret is wrong (RFC 6749, section 5.2). */
 export const isClientRefusal = (code: string): boolean => asStandard(code) === "invalid_client";
@@ -68,7 +39,7 @@ export const isClientRefusal = (code: string): boolean => asStandard(code) === "
 /** Some providers write a code as words, such as “Invalid Client” or “InvalidClient”. */
 function asStandard(code: string): string {
   const name = code.replace(/[ -]+|(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase();
-  return SAME_AS.get(name) ?? (isStandard(name) ? name : code.toLowerCase());
+  return SAME_AS.get(name) ?? (CODES.has(name) ? name : code.toLowerCase());
 }
 
 interface RefusalFacts {
@@ -89,7 +60,7 @@ export function standardCode(refusal: RefusalFacts): string {
 
 /** Returns whether a code says little: providers send these for errors that have a code of their own. */
 const isVague = (code: string): boolean =>
-  !isStandard(code) || ["invalid_request", "unauthorized_client", "access_denied", "server_error"].includes(code);
+  !CODES.has(code) || ["invalid_request", "unauthorized_client", "access_denied", "server_error"].includes(code);
 
 const WRONG =
   "(?:error validating|invalid|wrong|incorrect|unknown|unsupported|bad|expired|mismatch|already (?:been )?used|not (?:valid|found|known|correct|match|supported|registered|exist))";
@@ -127,7 +98,7 @@ export const lookedForIn = ({ code, description }: Omit<RefusalFacts, "phase">):
 
 /** Returns the words of a refusal: codes are often in capitals with underscores, and a sentence may be in place of the code. */
 const wordsOf = (code: string, description = ""): string =>
-  `${isStandard(asStandard(code)) ? "" : `${code}. `}${description}`.replaceAll("_", " ");
+  `${CODES.has(asStandard(code)) ? "" : `${code}. `}${description}`.replaceAll("_", " ");
 
 /**
  * Infers the code from the words of a provider that sends its own code or none. Examples: HubSpot's “missing or invalid client secret”,
@@ -156,5 +127,5 @@ function inferStandardCode({ phase, code, description }: RefusalFacts): string |
   if (isWrong("grants?", words, NOT_ALLOWED)) return "unauthorized_client";
   if (isWrong("redirect[ -]?ur[il]", words, REFUSED)) return "redirect_uri_mismatch";
   if (isWrong("scopes?", words, REFUSED)) return "invalid_scope";
-  return named === undefined || isStandard(asStandard(code)) ? undefined : asStandard(named);
+  return named === undefined || CODES.has(asStandard(code)) ? undefined : asStandard(named);
 }

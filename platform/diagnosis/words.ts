@@ -9,6 +9,7 @@ const LONGEST_DESCRIPTION = 300;
 
 /** Some providers escape their description as for a page. */
 const ENTITIES: Readonly<Record<string, string>> = { "#39": "'", quot: '"', amp: "&" };
+export const withoutEntities = (text: string): string => text.replace(/&(#39|quot|amp);/g, (_whole, name: string) => ENTITIES[name] ?? "");
 
 /**
  * Returns `code — “description”` in the provider's words, or what it has of the two, cut to a maximum length. The caller masks secrets first. Directional characters
@@ -17,9 +18,7 @@ const ENTITIES: Readonly<Record<string, string>> = { "#39": "'", quot: '"', amp:
 export function quoteError(code: string, description: string | undefined): string {
   // Some providers send a whole sentence as the code; its full stop is removed, because the code is part of our sentence.
   const shownCode = code.slice(0, LONGEST_CODE).replace(/\.$/, "");
-  const shownDescription = description
-    ?.replace(/&(#39|quot|amp);/g, (_whole, name: string) => ENTITIES[name] ?? "")
-    .slice(0, LONGEST_DESCRIPTION);
+  const shownDescription = description && withoutEntities(description).slice(0, LONGEST_DESCRIPTION);
   if (shownDescription === undefined || shownDescription === "" || description === code) return printable(shownCode);
   return printable(`${shownCode === "" ? "" : `${shownCode} — `}“${shownDescription}”`);
 }

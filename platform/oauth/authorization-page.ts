@@ -4,7 +4,7 @@
 import { defined } from "../../base/defined.ts";
 import { readBeginning } from "../bodies/response-body.ts";
 import { errorCodeIn } from "../diagnosis/oauth-codes.ts";
-import { excerpt, quoteError } from "../diagnosis/words.ts";
+import { excerpt, quoteError, withoutEntities } from "../diagnosis/words.ts";
 import { abortable } from "../network/abortable.ts";
 import { isReachable } from "../network/reachable-address.ts";
 import { MASK } from "../secrets/redact.ts";
@@ -131,7 +131,7 @@ const MAY_LET_BROWSERS_IN = [401, 403, 407, 429, 503];
 
 /** Reads an error from the text of a page: its standard code, or if it has none, its words. */
 function ofWords(page: string, status: number): PageRefusal | undefined {
-  const text = excerpt({ text: page, status }, LARGEST).replace(/&(#39|quot|amp);/g, (_whole, name: string) => ENTITIES[name] ?? "");
+  const text = withoutEntities(excerpt({ text: page, status }, LARGEST));
   const code = codeIn(text) ?? ([400, 401, 404, 422].includes(status) ? inferCode(text) : undefined);
   if (code === undefined) {
     if (MAY_LET_BROWSERS_IN.includes(status)) return undefined;
@@ -147,21 +147,11 @@ function ofWords(page: string, status: number): PageRefusal | undefined {
   return { ...refusal(code, description ?? text.slice(at, at + LONGEST)), isOnPage: true };
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { "#39": "'", quot: '"', amp: "&" };
-
 /** The most specific codes come first, because pages explain one code with another. */
-const CODES = [
-  "redirect_uri_mismatch",
-  "invalid_redirect_uri",
-  "unauthorized_client",
-  "invalid_client",
-  "invalid_scope",
-  "invalid_target",
-  "unsupported_response_type",
-  "temporarily_unavailable",
-  "server_error",
-  "invalid_request",
-] as const;
+const CODES: readonly string[] =
+  "redirect_uri_mismatch invalid_redirect_uri unauthorized_client invalid_client invalid_scope invalid_target unsupported_response_type temporarily_unavailable server_error invalid_request".split(
+    " ",
+  );
 
 const codeIn = (text: string): string | undefined => CODES.find((code) => text.includes(code));
 

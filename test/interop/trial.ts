@@ -59,8 +59,8 @@ export const newClient = (): { readonly clientId: string; readonly clientSecret:
   clientSecret: `s-${randomUUID()}_.~${randomUUID().slice(0, 8)}`,
 });
 
-/** Milliseconds after which a sign-in that goes nowhere is given up. */
-const PATIENCE = 40_000;
+/** Milliseconds after which a sign-in that goes nowhere is given up, once the browser has ended. A busy machine may need minutes until then. */
+const PATIENCE = 20_000;
 /** Milliseconds until the page is looked at. */
 const PAGE_DELAY = 300;
 
@@ -102,6 +102,7 @@ export async function openTrial(options: TrialOptions): Promise<Trial> {
   let last: LastPage | undefined;
   let ahead = 0;
   let promptCount = 0;
+  let patience = new AbortController();
   const typedNow = (turn = promptCount): Pick<Client, "clientId" | "clientSecret"> | undefined =>
     (typed ?? (client === undefined ? [] : [client]))[turn];
   const fieldValue = (field: string): string | undefined => {
@@ -120,14 +121,13 @@ export async function openTrial(options: TrialOptions): Promise<Trial> {
     openBrowser: async (url) => {
       const redirectUri = new URL(url).searchParams.get("redirect_uri");
       if (client !== undefined && redirectUri !== null) await server.register({ ...client, redirectUri: registered ?? redirectUri });
-      void visit(url, authority.ca, fieldValue).then(
-        (page) => {
+      const own = patience;
+      void visit(url, authority.ca, fieldValue)
+        .catch((error: unknown) => ({ url, status: 0, text: String(error) }))
+        .then((page) => {
           last = page;
-        },
-        (error: unknown) => {
-          last = { url, status: 0, text: String(error) };
-        },
-      );
+          setTimeout(() => own.abort(), PATIENCE).unref();
+        });
       return true;
     },
   });
@@ -153,18 +153,20 @@ export async function openTrial(options: TrialOptions): Promise<Trial> {
     openedPack,
     page: () => last,
     redirectUri: () => new URL(scripted.openedUrls.at(-1) ?? "").searchParams.get("redirect_uri") ?? "",
-    connect: (existing) =>
-      connect(openedPack, {
+    connect: (existing) => {
+      patience = new AbortController();
+      return connect(openedPack, {
         scope: "user",
         packName: "interop",
         host,
         accounts,
         redirect: { host: "localhost", port: 0, path: "/oauth" },
         world: { allowLoopback: true },
-        signal: AbortSignal.timeout(PATIENCE),
+        signal: patience.signal,
         pageDelay: PAGE_DELAY,
         ...(existing === undefined ? {} : { existing }),
-      }),
+      });
+    },
     run: async (account, target) => {
       const usable = await usableAccount(openedPack, account, {
         accounts,

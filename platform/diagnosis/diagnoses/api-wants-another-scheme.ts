@@ -48,7 +48,7 @@ export default diagnosis({
   ],
   when(failure) {
     const { exchange, auth } = failure;
-    if (exchange === undefined || ![400, 401, 403].includes(refusedStatus(failure) ?? 0)) return undefined;
+    if (exchange === undefined || ![400, 401, 403, 422].includes(refusedStatus(failure) ?? 0)) return undefined;
     const { usedScheme, own, challenges } = readChallenges(exchange);
     // The standard spelling of Bearer works wherever the scheme is accepted; for other schemes some APIs accept only one spelling.
     if (usedScheme === undefined || (usedScheme === "Bearer" && own.length > 0)) return undefined;

@@ -108,6 +108,8 @@ describe("Client authentication methods", function () {
     "a wish for JSON": { status: 400, body: '{"message":"Content-Type must be application/json"}' },
     unsupported_grant_type: refusal("unsupported_grant_type"),
     "status 415": { status: 415, body: "" },
+    "a grant_type that it did not find": { status: 400, body: '{"error":"invalid_request","error_description":"grant_type is missing"}' },
+    "a wish for an object": { status: 422, body: '{"detail":[{"loc":["body"],"msg":"value is not a valid dict"}]}' },
   })) {
     it(`auth-spec 5.5.5: JSON is used for its token, remembered and reported when a form gets ${what}`, async () => {
       server.reply = () => (last().method === "json" ? TOKEN : answer);
