@@ -30,8 +30,7 @@ const SAME_AS: ReadonlyMap<string, string> = new Map(
 );
 
 /** Returns the first code of a standard, or one that providers send in its place, among the words of a message. */
-export const errorCodeIn = (words: string): string | undefined =>
-  words.match(/\b[a-z]\w+/gi)?.find((word) => CODES.has(asStandard(word)));
+export const errorCodeIn = (words: string): string | undefined => words.match(/\b[a-z]\w+/gi)?.find((word) => CODES.has(asStandard(word)));
 
 /** Returns whether the code says that the client ID or secret is wrong (RFC 6749, section 5.2). */
 export const isClientRefusal = (code: string): boolean => asStandard(code) === "invalid_client";

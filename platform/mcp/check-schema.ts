@@ -20,17 +20,7 @@ const DRAFTS: readonly (readonly [pattern: RegExp, draft: SchemaDraft])[] = [
 ];
 
 /** Keywords that report an error if one of their subschemas does. The inner error is more precise. */
-const OUTER = new Set([
-  "properties",
-  "patternProperties",
-  "items",
-  "prefixItems",
-  "additionalItems",
-  "$ref",
-  "$dynamicRef",
-  "allOf",
-  "dependentSchemas",
-]);
+const OUTER = new Set("properties patternProperties items prefixItems additionalItems $ref $dynamicRef allOf dependentSchemas".split(" "));
 
 export function checkSchema(value: unknown, schema: unknown): SchemaProblems {
   if (typeof schema !== "object" || schema === null) return { mismatches: [] };

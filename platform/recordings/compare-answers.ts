@@ -188,22 +188,8 @@ function asksFor(credential: string, challenges: readonly string[]): boolean {
 }
 
 /** Schemes in use (IANA's registry, and others). The name of another scheme is text of the API. */
-const USUAL_SCHEMES: readonly string[] = [
-  "basic",
-  "bearer",
-  "digest",
-  "dpop",
-  "gnap",
-  "hoba",
-  "mutual",
-  "negotiate",
-  "ntlm",
-  "oauth",
-  "privatetoken",
-  "apikey",
-  "token",
-  "aws4-hmac-sha256",
-];
+const USUAL_SCHEMES: readonly string[] =
+  "basic bearer digest dpop gnap hoba mutual negotiate ntlm oauth privatetoken apikey token aws4-hmac-sha256".split(" ");
 
 const schemesText = (schemes: readonly string[]): string =>
   schemes.map((each) => (USUAL_SCHEMES.includes(each) ? each : "another scheme")).join(" or ");

@@ -87,7 +87,12 @@ type TargetResult = Pick<RunReport, "outcome" | "warnings" | "schema" | "sync" |
  * Adds a warning if the result is empty, or if the last response was a sign-in page or an error with a successful status. A pack may mistake
  * such a response for data.
  */
-function withoutData(targetResult: TargetResult, target: RunReport["target"], last: RequestTrace | undefined, world: RunWorld): TargetResult {
+function withoutData(
+  targetResult: TargetResult,
+  target: RunReport["target"],
+  last: RequestTrace | undefined,
+  world: RunWorld,
+): TargetResult {
   const { outcome, warnings = [] } = targetResult;
   if (outcome.status !== "succeeded" || last === undefined) return targetResult;
   const { value } = outcome;

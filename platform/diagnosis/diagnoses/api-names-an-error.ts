@@ -1,5 +1,5 @@
 import { apiError } from "../api-words.ts";
-import { diagnosis, http } from "../diagnosis.ts";
+import { diagnosis } from "../diagnosis.ts";
 
 export default diagnosis({
   id: "api-names-an-error",
@@ -8,9 +8,7 @@ export default diagnosis({
   examples: [
     {
       auth: { type: "OAuth2" },
-      exchange: http`
-      401
-      www-authenticate: Bearer error="tenant_suspended"`,
+      exchange: '401\nwww-authenticate: Bearer error="tenant_suspended"',
       says: "Look this up in its documentation",
     },
     { auth: { type: "OAuth2" }, exchange: "401", silent: true },

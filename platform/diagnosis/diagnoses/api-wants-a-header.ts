@@ -10,9 +10,7 @@ export default diagnosis({
   examples: [
     {
       auth: { type: "HeaderBearerToken" },
-      exchange: http`
-      401
-      www-authenticate: X-API-Key realm="dns"`,
+      exchange: '401\nwww-authenticate: X-API-Key realm="dns"',
       says: "the API asks for the header X-API-Key",
       field: "type",
     },

@@ -10,17 +10,13 @@ export default diagnosis({
   examples: [
     {
       auth: { type: "OAuth2", scopes: ["read"] },
-      exchange: http`
-      403
-      www-authenticate: Bearer error="insufficient_scope", scope="admin"`,
+      exchange: '403\nwww-authenticate: Bearer error="insufficient_scope", scope="admin"',
       says: "It names: admin",
       field: "scopes",
     },
     {
       auth: { type: "HeaderBearerToken" },
-      exchange: http`
-      403
-      www-authenticate: Bearer error="insufficient_scope"`,
+      exchange: '403\nwww-authenticate: Bearer error="insufficient_scope"',
       says: "it lacks a scope that this request needs",
     },
     {
@@ -36,13 +32,7 @@ export default diagnosis({
       says: "It names: users:read",
       field: "scopes",
     },
-    {
-      auth: { type: "OAuth2" },
-      exchange: http`
-      401
-      www-authenticate: Bearer error="invalid_token"`,
-      silent: true,
-    },
+    { auth: { type: "OAuth2" }, exchange: '401\nwww-authenticate: Bearer error="invalid_token"', silent: true },
   ],
   when(failure) {
     const error = apiError(failure);

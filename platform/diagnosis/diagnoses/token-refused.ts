@@ -10,25 +10,19 @@ export default diagnosis({
   examples: [
     {
       auth: { type: "OAuth2" },
-      exchange: http`
-      401
-      www-authenticate: Bearer error="invalid_token"`,
+      exchange: '401\nwww-authenticate: Bearer error="invalid_token"',
       says: "the access token is expired or revoked",
       field: "scopes",
     },
     {
       auth: { type: "OAuth2" },
       account: { isFresh: true },
-      exchange: http`
-      401
-      www-authenticate: Bearer error="invalid_token"`,
+      exchange: '401\nwww-authenticate: Bearer error="invalid_token"',
       says: "the access token was issued just now",
     },
     {
       auth: { type: "HeaderBearerToken" },
-      exchange: http`
-      401
-      www-authenticate: Bearer error="invalid_token"`,
+      exchange: '401\nwww-authenticate: Bearer error="invalid_token"',
       says: "it is expired, was revoked, or is mistyped",
     },
     {
@@ -41,13 +35,7 @@ export default diagnosis({
       www-authenticate: OAuth "Acme Platform" "invalid_token" "The access token has expired."`,
       says: "the access token has expired",
     },
-    {
-      auth: { type: "OAuth2" },
-      exchange: http`
-      401
-      www-authenticate: Token`,
-      silent: true,
-    },
+    { auth: { type: "OAuth2" }, exchange: "401\nwww-authenticate: Token", silent: true },
   ],
   when(failure) {
     const error = apiError(failure);

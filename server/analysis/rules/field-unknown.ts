@@ -169,23 +169,11 @@ function newerField(pack: PackModel, object: ObjectValue, property: Property): F
 }
 
 /** Names of credentials in lower case, without word separators. */
-const CREDENTIALS: ReadonlySet<string> = new Set([
-  "accesskey",
-  "accesskeyid",
-  "accesstoken",
-  "apikey",
-  "apitoken",
-  "authtoken",
-  "bearertoken",
-  "key",
-  "password",
-  "secret",
-  "secretaccesskey",
-  "secretkey",
-  "token",
-  "user",
-  "username",
-]);
+const CREDENTIALS: ReadonlySet<string> = new Set(
+  "accesskey accesskeyid accesstoken apikey apitoken authtoken bearertoken key password secret secretaccesskey secretkey token user username".split(
+    " ",
+  ),
+);
 
 /** Returns whether the property is a credential as a string literal, in a type that has credentials. */
 function isSecret(pack: PackModel, { type }: AuthConfig, { name, value }: Property): boolean {

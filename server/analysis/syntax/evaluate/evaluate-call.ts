@@ -10,18 +10,11 @@ import { evaluateRequired } from "./evaluate-required.ts";
 import { joinedTexts } from "./texts.ts";
 
 /** Functions of the SDK and the language that return their argument, or an object built from a complete definition. */
-const TRANSPARENT = new Set([
-  "freeze",
-  "seal",
-  "structuredClone",
-  "makeFormula",
-  "makeSyncTable",
-  "makeDynamicSyncTable",
-  "makeObjectSchema",
-  "makeSchema",
-  "makeParameter",
-  "withIdentity",
-]);
+const TRANSPARENT = new Set(
+  "freeze seal structuredClone makeFormula makeSyncTable makeDynamicSyncTable makeObjectSchema makeSchema makeParameter withIdentity".split(
+    " ",
+  ),
+);
 
 /** Functions of the SDK and the language that build a string from their arguments. */
 const TEXT_MAKERS = new Set([...Object.keys(URL_HELPERS), "stringify"]);
