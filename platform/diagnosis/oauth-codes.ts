@@ -37,7 +37,10 @@ export const isClientRefusal = (code: string): boolean => asStandard(code) === "
 
 /** Some providers write a code as words, such as “Invalid Client” or “InvalidClient”. */
 function asStandard(code: string): string {
-  const name = code.replace(/[ -]+|(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase();
+  const name = code
+    .replace(/([a-z])([A-Z])/g, "$1_$2")
+    .replace(/[ -]+/g, "_")
+    .toLowerCase();
   return SAME_AS.get(name) ?? (CODES.has(name) ? name : code.toLowerCase());
 }
 
@@ -80,7 +83,7 @@ const UNKNOWN_CLIENT =
 const LOOKED_FOR: Readonly<Record<"AuthorizationHeader" | "Body", readonly RegExp[]>> = {
   AuthorizationHeader: [
     /\b(?:missing|invalid|required?s?|no|expected|in the)\b[^.;]{0,20}\b(?:authori[sz]ation header|basic auth)/i,
-    /\b(?:must|use|using)(?: (?!not\b)\w+){0,2} (?:http )?basic\b/i,
+    /\b(?:use|using|via|with) (?:http )?basic\b/i,
     /\b(?:authori[sz]ation header|basic auth\w*)\b[^.;]{0,20}\b(?:missing|invalid|required|expected|not (?:found|present|provided|set))\b/i,
   ],
   Body: [
