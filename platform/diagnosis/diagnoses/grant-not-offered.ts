@@ -12,12 +12,6 @@ export default diagnosis({
       says: "tokenUrl does not offer the authorization code grant",
       field: "tokenUrl",
     },
-    {
-      phase: "refresh",
-      exchange: '401 {"error":"Invalid grant_type"}',
-      says: "Allow refresh tokens for the application",
-      field: "tokenUrl",
-    },
     { phase: "authorization", exchange: "error=unsupported_response_type", silent: true },
   ],
   when(failure) {
