@@ -24,4 +24,6 @@ export interface AgentHost {
   /** Opens the stored accounts. Throws storage-failed. */
   openAccounts(): Promise<Store>;
   readonly person: Person;
+  /** Milliseconds after which a call answers that it is still under way, because clients give up; undefined if they wait. */
+  readonly patience: number | undefined;
 }

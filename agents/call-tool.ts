@@ -4,6 +4,7 @@ import { closest } from "../base/closest.ts";
 import { PackAuthError } from "../platform/errors.ts";
 import type { ToolCall } from "./agent-tool.ts";
 import { AGENT_TOOLS, type AgentToolName } from "./agent-tools.ts";
+import { CallUnderWay, underWay } from "./call-under-way.ts";
 import { failureOfError } from "./failure.ts";
 import type { Failure } from "./schemas.ts";
 
@@ -22,7 +23,15 @@ export async function callTool(name: string, input: unknown, call: ToolCall): Pr
       throw new PackAuthError("workspace-untrusted", `${name} runs code of the folder, which the person does not trust yet.`, {
         hint: howToTrust,
       });
-    return { output: await tool.call(parsed.data as never, call) };
+    const key = JSON.stringify([name, input]);
+    const { callsUnderWay, consent } = call.session;
+    const underWayCall =
+      callsUnderWay.get(key) ?? new CallUnderWay((each) => tool.call(parsed.data as never, { session: call.session, ...each }));
+    callsUnderWay.delete(key);
+    const output = await underWayCall.next(call, host.patience);
+    if (output !== undefined) return { output: output as Record<string, unknown> };
+    callsUnderWay.set(key, underWayCall);
+    throw underWay(consent.isAsking);
   } catch (error) {
     return { failure: await failureOfError(error, host) };
   }

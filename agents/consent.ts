@@ -1,8 +1,7 @@
 // The person's consent to requests of runs with a real account that an agent started. Before a run nobody knows which requests the pack will
 // send, so the broker asks here before each of them. One without a credential may carry what another has read.
-// Invariant: an agent's run with a real account sends nothing without a yes of the person to this sign-in, formula, host and code.
-
-import { createHash } from "node:crypto";
+// Invariant: an agent's run with a real account sends nothing without a yes of the person. A yes to reading is for this sign-in and its owner,
+// this formula or MCP server, this host, and this configuration of credentials and domains.
 import { AGENT_WARNING, type ConsentQuestion } from "../operations/consent-question.ts";
 import { shownPath } from "../operations/inside.ts";
 import type { Consent, Person } from "../operations/person.ts";
@@ -10,7 +9,7 @@ import type { AccountRun, RunPermissions } from "../operations/run/run-ground.ts
 import { shownLabel } from "../platform/accounts/account-name.ts";
 import { PackAuthError } from "../platform/errors.ts";
 import { refusal } from "../platform/network/refusal.ts";
-import { methodText, type PermitRequest } from "../platform/requests/permit.ts";
+import { type McpCall, type McpMessage, methodText, type PermitRequest } from "../platform/requests/permit.ts";
 import type { PackDefinition } from "../protocol/definition.ts";
 
 /** Requests that the runs of one session may send. */
@@ -19,21 +18,32 @@ const MOST_REQUESTS = 500;
 /** Questions without a yes after which the person is asked no more: an agent could otherwise ask until the person agrees. */
 const MOST_DECLINED = 5;
 
-/** Code that the person has agreed to, for an account. */
-interface AgreedCode {
-  readonly hash: string;
-  readonly configuration: Readonly<Record<string, string>>;
+/** What decides where credentials go, and how: texts by the names of the fields. */
+type Configuration = Readonly<Record<string, string>>;
+
+/** What a yes is for, with the question about it. */
+interface Matter {
+  /** Undefined if the yes is for this request alone. */
+  readonly key: string | undefined;
+  /** What the yes is for besides {@link key}. */
+  readonly names: readonly string[];
+  readonly title: string;
+  readonly facts: ConsentQuestion["facts"];
+  readonly warning: string;
+  readonly agree: string;
 }
 
 export class ConsentLedger {
   readonly #person: Person;
   readonly #folder: string;
-  /** What the person agreed to until the code changes: reads by sign-in, target, host and code, and renewals. */
-  readonly #agreed = new Set<string>();
-  /** The code of the person's last yes, by sign-in. */
-  readonly #lastCode = new Map<string, AgreedCode>();
+  /** What the person agreed to for the session, with the names of the tools that a yes is for. */
+  readonly #agreed = new Map<string, ReadonlySet<string>>();
+  /** The configuration of the person's last yes, by sign-in. */
+  readonly #lastConfiguration = new Map<string, Configuration>();
   /** Account and host. A refusal holds for the session, whatever the agent changes. */
   readonly #refused = new Set<string>();
+  /** Whether a question is open. */
+  isAsking = false;
   #sent = 0;
   /** Questions since the person's last yes. */
   #declined = 0;
@@ -52,40 +62,53 @@ export class ConsentLedger {
         hint: "Use the sandbox. The person can start a new session.",
       });
     this.#declined++;
-    const consent = await this.#person.ask(question, signal);
+    this.isAsking = true;
+    const consent = await this.#person.ask(question, signal).finally(() => {
+      this.isAsking = false;
+    });
     if (consent === "agreed") this.#declined = 0;
     return consent;
   }
 
   /** Returns the permissions of one run. */
   forRun(run: AccountRun, signal: AbortSignal): RunPermissions {
-    const code = codeOf(run.pack);
+    const configuration = configurationOf(run.pack.definition);
+    let refusalOfRun: PackAuthError | undefined;
+    // Pack code may catch the error and go on.
+    const recorded = (permission: Promise<void>): Promise<void> =>
+      permission.catch((error: PackAuthError) => {
+        refusalOfRun = new PackAuthError("consent-refused", error.message, { hint: error.hint, cause: error });
+        throw error;
+      });
     return {
-      permit: (request, requestSignal) => this.#permit(run, code, request, AbortSignal.any([signal, requestSignal])),
-      permitRefresh: () => this.#permitRefresh(run, code, signal),
+      permit: (request, requestSignal) => recorded(this.#permit(run, configuration, request, AbortSignal.any([signal, requestSignal]))),
+      permitRefresh: () => recorded(this.#permitRefresh(run, configuration, signal)),
+      refusal: () => refusalOfRun,
     };
   }
 
-  async #permit(run: AccountRun, code: AgreedCode, request: PermitRequest, signal: AbortSignal): Promise<void> {
-    const { isRead, host, overrides } = request;
-    const key = keyOf("read", identityOf(run), run.target, host, ...overrides, code.hash);
+  async #permit(run: AccountRun, configuration: Configuration, request: PermitRequest, signal: AbortSignal): Promise<void> {
+    const { host } = request;
+    const matter = matterOf(run, configuration, request);
+    const { key, names } = matter;
     await this.#inTurn(async () => {
       this.#refuseEarly(run, host, signal);
-      if (isRead && this.#agreed.has(key)) return;
-      await this.#ask(run, host, this.#requestQuestion(run, code, request), signal);
-      this.#lastCode.set(identityOf(run), code);
-      if (isRead) this.#agreed.add(key);
+      const agreedNames = key === undefined ? undefined : this.#agreed.get(key);
+      if (agreedNames !== undefined && names.every((name) => agreedNames.has(name))) return;
+      await this.#ask(run, host, this.#requestQuestion(run, configuration, request, matter), signal);
+      this.#lastConfiguration.set(identityOf(run), configuration);
+      if (key !== undefined) this.#agreed.set(key, new Set([...(request.mcp?.call?.readOnlyTools ?? []), ...names]));
     });
     this.#sent++;
   }
 
-  async #permitRefresh(run: AccountRun, code: AgreedCode, signal: AbortSignal): Promise<void> {
+  async #permitRefresh(run: AccountRun, configuration: Configuration, signal: AbortSignal): Promise<void> {
     const host = tokenHostOf(run);
-    const key = keyOf("renew", identityOf(run), host, code.hash);
+    const key = keyOf("renew", identityOf(run), host, JSON.stringify(configuration));
     await this.#inTurn(async () => {
       this.#refuseEarly(run, host, signal);
-      // A person who let this code use the account let the editor renew its token for that.
-      if (this.#agreed.has(key) || this.#lastCode.get(identityOf(run))?.hash === code.hash) return;
+      // A person who let this pack use the account let its token be renewed for that.
+      if (this.#agreed.has(key) || changedFields(this.#lastConfiguration.get(identityOf(run)), configuration)?.length === 0) return;
       const account = accountText(run);
       const question: ConsentQuestion = {
         title: `Renew the token of the account ${account}?`,
@@ -94,11 +117,11 @@ export class ConsentLedger {
           { label: "Provider", text: host },
           { label: "For", text: this.#targetOf(run) },
         ],
-        warnings: [AGENT_WARNING, ...this.#changes(run, code)],
+        warnings: [AGENT_WARNING, ...this.#changes(run, configuration)],
         agree: "Renew",
       };
       await this.#ask(run, host, question, signal);
-      this.#agreed.add(key);
+      this.#agreed.set(key, new Set());
     });
     this.#sent++;
   }
@@ -118,31 +141,25 @@ export class ConsentLedger {
     throw consent === "refused" ? refused(account, host) : refusal("the person has not answered", "Run it again when the person is there.");
   }
 
-  #requestQuestion(run: AccountRun, code: AgreedCode, request: PermitRequest): ConsentQuestion {
-    const { isRead } = request;
-    const method = methodText(request);
+  #requestQuestion(run: AccountRun, configuration: Configuration, request: PermitRequest, matter: Matter): ConsentQuestion {
+    const { title, facts, warning, agree } = matter;
     const account = accountText(run);
     return {
-      title: isRead
-        ? `Let the agent read from ${request.host} with the account ${account}?`
-        : `Send ${method} to ${request.host} with the account ${account}?`,
+      title: `${title} with the account ${account}?`,
       facts: [
         { label: "Account", text: account },
         { label: "Host", text: request.host },
-        { label: "Request", text: `${method} ${request.url}` },
-        ...(request.body === undefined ? [] : [{ label: "Body", text: request.body }]),
+        ...facts,
         { label: "Carries", text: request.credentials.map(({ carrier }) => carrier).join(", ") || "no credential" },
         { label: "Formula", text: this.#targetOf(run) },
       ],
       warnings: [
         AGENT_WARNING,
-        isRead
-          ? "The agent gets what the API returns. Your yes is for all such reading of this formula at this host. It ends with the session, or when the pack's code changes."
-          : "This request may change data. The agent gets what the API returns.",
+        warning,
         ...(run.unmasked.length === 0 ? [] : [`Too short to be masked, so the agent may read it: ${run.unmasked.join(", ")}.`]),
-        ...this.#changes(run, code),
+        ...this.#changes(run, configuration),
       ],
-      agree: isRead ? "Allow reading" : "Send",
+      agree,
     };
   }
 
@@ -151,13 +168,9 @@ export class ConsentLedger {
   }
 
   /** Returns what changed since the person's last yes for the account. */
-  #changes(run: AccountRun, code: AgreedCode): readonly string[] {
-    const last = this.#lastCode.get(identityOf(run));
-    if (last === undefined || last.hash === code.hash) return [];
-    const fields = [...new Set([...Object.keys(last.configuration), ...Object.keys(code.configuration)])].filter(
-      (field) => last.configuration[field] !== code.configuration[field],
-    );
-    return [`The pack's code changed since your last yes${fields.length === 0 ? "" : `, also ${fields.join(", ")}`}.`];
+  #changes(run: AccountRun, configuration: Configuration): readonly string[] {
+    const fields = changedFields(this.#lastConfiguration.get(identityOf(run)), configuration) ?? [];
+    return fields.length === 0 ? [] : [`Changed in the pack since your last yes: ${fields.join(", ")}.`];
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -193,14 +206,79 @@ const identityOf = ({ account, signIn }: AccountRun): string => keyOf(account.id
 
 const keyOf = (...parts: readonly string[]): string => JSON.stringify(parts);
 
-function codeOf({ bundle, definition }: AccountRun["pack"]): AgreedCode {
-  const configuration = configurationOf(definition);
-  const hash = createHash("sha256").update(bundle.toolkit).update("\0").update(bundle.code).update(JSON.stringify(configuration));
-  return { hash: hash.digest("hex"), configuration };
+/** How long a yes to reading holds. */
+const UNTIL = "It ends with the session, or when the pack's authentication, domains or names change.";
+
+/** Returns what a yes to the request would be for. */
+function matterOf(run: AccountRun, configuration: Configuration, request: PermitRequest): Matter {
+  const { isRead, host, overrides, mcp } = request;
+  const sharedKey = (kind: string, ...parts: readonly string[]): string =>
+    keyOf(kind, identityOf(run), host, ...parts, JSON.stringify(configuration));
+  if (mcp !== undefined) return mcpMatter(mcp, host, (kind) => sharedKey(kind, mcp.server));
+  const method = methodText(request);
+  const sent = [
+    { label: "Request", text: `${method} ${request.url}` },
+    ...(request.body === undefined ? [] : [{ label: "Body", text: request.body }]),
+  ];
+  if (isRead)
+    return {
+      key: sharedKey("read", run.target, ...overrides),
+      names: [],
+      title: `Let the agent read from ${host}`,
+      facts: sent,
+      warning: `The agent gets what the API returns. Your yes is for all such reading of this formula at this host. ${UNTIL}`,
+      agree: "Allow reading",
+    };
+  return {
+    key: undefined,
+    names: [],
+    title: `Send ${method} to ${host}`,
+    facts: [...sent, { label: "Headers", text: request.headers.map(oneLine).join("\n") || "none" }],
+    warning: "This request may change data. The agent gets what the API returns.",
+    agree: "Send",
+  };
 }
 
-/** Returns everything that decides where credentials go, and how, by the name of its field. */
-function configurationOf({ networkDomains, userAuthentication, systemAuthentication, mcpServers }: PackDefinition): Record<string, string> {
+function mcpMatter({ server, call }: McpMessage, host: string, keyFor: (kind: string) => string): Matter {
+  const serverFact = { label: "MCP server", text: oneLine(server) };
+  if (call === undefined)
+    return {
+      key: keyFor("session"),
+      names: [],
+      title: `Let the agent use the MCP server at ${host}`,
+      facts: [serverFact],
+      warning: `Your yes is for opening sessions and for listing what the server offers. You are asked again before a tool is called. ${UNTIL}`,
+      agree: "Allow",
+    };
+  if (call.isReadOnly)
+    return {
+      key: keyFor("read-only tools"),
+      names: [call.tool],
+      title: `Let the agent call tools at ${host} that only read`,
+      facts: [serverFact, toolFact(call), { label: "Read-only, says the server", text: call.readOnlyTools.map(oneLine).join(", ") }],
+      warning: `The agent gets what these tools return. Your yes is for all tools in the list, with any arguments, as long as the server marks them so. ${UNTIL}`,
+      agree: "Allow reading",
+    };
+  return {
+    key: undefined,
+    names: [],
+    title: `Call a tool at ${host} that may change data`,
+    facts: [serverFact, toolFact(call), { label: "Arguments", text: call.arguments }],
+    warning: "The server does not mark this tool as read-only. The agent gets what it returns.",
+    agree: "Call",
+  };
+}
+
+const toolFact = ({ tool }: McpCall) => ({ label: "Tool", text: oneLine(tool) });
+
+/** Returns the fields that differ; undefined if there is nothing to compare with. */
+function changedFields(last: Configuration | undefined, configuration: Configuration): readonly string[] | undefined {
+  return (
+    last && [...new Set([...Object.keys(last), ...Object.keys(configuration)])].filter((field) => last[field] !== configuration[field])
+  );
+}
+
+function configurationOf({ networkDomains, userAuthentication, systemAuthentication, mcpServers }: PackDefinition): Configuration {
   const authentications = { userAuthentication, systemAuthentication };
   return Object.fromEntries([
     ["the network domains", JSON.stringify(networkDomains)],

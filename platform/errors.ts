@@ -81,6 +81,7 @@ export type ErrorCode =
   | "path-outside"
   | "person-unreachable"
   | "consent-refused"
+  | "still-under-way"
   | "sources-unreadable"
   | "settings-invalid"
   | "language-server-unavailable";

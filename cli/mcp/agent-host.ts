@@ -58,6 +58,7 @@ export function cliAgentHost(terminal: Terminal, path: string, { isTrusted, pers
       return accounts;
     },
     person,
+    patience: 50_000,
   };
 }
 

@@ -23,6 +23,8 @@ export interface LoopbackPage {
   /** Only the person's browser may receive the address. */
   readonly address: string;
   show(content: PageContent): void;
+  /** Whether a browser shows the page now and gets the next one. A form does not reload itself, so its page does not count. */
+  isWatched(): boolean;
   /** Shows the last page, and closes the listener soon after. */
   close(last: PageContent): void;
 }
@@ -36,6 +38,9 @@ const LINGER = 3_000;
 /** Milliseconds for which the request of a waiting page is pending: some browsers show an error after 60 seconds without a response. */
 const LONGEST_WAIT = 45_000;
 
+/** Milliseconds in which a browser reloads a page that waits. */
+const RELOAD = 3_000;
+
 /** Starts listening on a free port of 127.0.0.1. Rejects if this machine does not allow that. */
 export async function openLoopbackPage(style: string): Promise<LoopbackPage> {
   const path = `/${createToken()}`;
@@ -43,9 +48,12 @@ export async function openLoopbackPage(style: string): Promise<LoopbackPage> {
   let formToken = createToken();
   let version = 0;
   const pending = new Set<() => void>();
+  /** When a browser last got a page that reloads itself; 0 if its tab was closed since. */
+  let reloadsSince = 0;
 
   const respond = (response: ServerResponse, status: number): void => {
     const { title, main, form, isWaiting } = content;
+    reloadsSince = isWaiting ? Date.now() : 0;
     const formHtml =
       form && `<form method="post" autocomplete="off"><input type="hidden" name="token" value="${formToken}">${form.fields}</form>`;
     send(response, status, title, `${main}${formHtml ?? ""}`, `<style>${style}</style>${isWaiting ? refresh(version) : ""}`);
@@ -69,7 +77,10 @@ export async function openLoopbackPage(style: string): Promise<LoopbackPage> {
     };
     const timer = setTimeout(respondNow, LONGEST_WAIT).unref();
     pending.add(respondNow);
-    response.once("close", release);
+    response.once("close", () => {
+      if (pending.has(respondNow)) reloadsSince = 0;
+      release();
+    });
   };
   const accept = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const problem = forgery(request);
@@ -82,6 +93,8 @@ export async function openLoopbackPage(style: string): Promise<LoopbackPage> {
     const { form } = content;
     // The form was answered before, or its question has ended: the person sees what there is now.
     if (form === undefined || !isSame(answer.get("token") ?? "", formToken)) return respond(response, 403);
+    // The browser gets the page that follows.
+    reloadsSince = Date.now();
     form.submit(answer);
     response.writeHead(303, { ...HEADERS, location: path.slice(1) }).end();
   };
@@ -99,6 +112,7 @@ export async function openLoopbackPage(style: string): Promise<LoopbackPage> {
   return {
     address,
     show,
+    isWatched: () => pending.size > 0 || Date.now() - reloadsSince < RELOAD,
     close(last) {
       show(last);
       server.unref();

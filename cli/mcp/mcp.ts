@@ -9,13 +9,12 @@ import { MCP } from "./mcp-options.ts";
 import { serveAgents } from "./mcp-server.ts";
 import { personInBrowser } from "./person-page.ts";
 
-export const mcp = verb(MCP, async ({ terminal, signal, positionals, values }) => {
+export const mcp = verb(MCP, async ({ terminal, signal, positionals, values, atEnd }) => {
   const [folder = ".", ...extraArguments] = positionals;
   if (extraArguments.length > 0) throw new UsageError("mcp needs one folder. See pack-auth mcp --help.");
-  const host = cliAgentHost(terminal, folder, {
-    isTrusted: values.trust === true,
-    person: personInBrowser({ openBrowser: (url) => openInBrowser(url, terminal) }),
-  });
+  const person = personInBrowser({ openBrowser: (url) => openInBrowser(url, terminal) });
+  atEnd(person.close);
+  const host = cliAgentHost(terminal, folder, { isTrusted: values.trust === true, person });
   await serveAgents(terminal, host, signal);
   return 0;
 });

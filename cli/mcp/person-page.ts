@@ -19,9 +19,17 @@ interface BrowserOptions {
   readonly promptTimeLimit?: number;
 }
 
-/** One question at a time is open. `work` of withPrompts must therefore not wait for `ask`. */
-export function personInBrowser({ openBrowser, timeLimit = 5 * 60_000, promptTimeLimit = 30 * 60_000 }: BrowserOptions): Person {
+/**
+ * Returns the person until `close`. All questions are on one page, which opens again only if no browser shows it. One question at a time is
+ * open. `work` of withPrompts must therefore not wait for `ask`.
+ */
+export function personInBrowser({
+  openBrowser,
+  timeLimit = 5 * 60_000,
+  promptTimeLimit = 30 * 60_000,
+}: BrowserOptions): Person & { close(): void } {
   const inTurn = createQueue();
+  let page: LoopbackPage | undefined;
   /** An error of the opener may contain the address, so nobody receives it. */
   const open = async (url: string): Promise<boolean> => {
     try {
@@ -30,16 +38,21 @@ export function personInBrowser({ openBrowser, timeLimit = 5 * 60_000, promptTim
       return false;
     }
   };
-  const openTab = async (notice: ConsentQuestion, time: number): Promise<Tab> => new Tab(notice, await openLoopbackPage(STYLE), time);
+  const openTab = async (notice: ConsentQuestion, time: number): Promise<Tab> => {
+    page ??= await openLoopbackPage(STYLE);
+    return new Tab(notice, page, time);
+  };
 
   return {
+    close: () => page?.close({ title: "Pack Auth", main: "<h1>Your agent has left.</h1><p>You can close this page.</p>" }),
+
     async ask(question, signal) {
       const consent = inTurn(async (): Promise<Consent> => {
         if (signal.aborted) return "unanswered";
         const tab = await openTab(question, timeLimit);
         try {
           const agreement = tab.ask({ fields: () => consentFields(question), read: () => ({ value: true }), signal });
-          if (!(await open(tab.address))) throw unreachable();
+          if (!tab.isShown && !(await open(tab.address))) throw unreachable();
           if ((await agreement) === true) return "agreed";
           return tab.lastAction === "cancel" ? "refused" : "unanswered";
         } finally {
@@ -58,7 +71,7 @@ export function personInBrowser({ openBrowser, timeLimit = 5 * 60_000, promptTim
         const tab = await openTab(notice, promptTimeLimit);
         let isComplete = false;
         try {
-          if (!(await open(tab.address))) throw unreachable();
+          if (!tab.isShown && !(await open(tab.address))) throw unreachable();
           const result = await work({
             prompter: prompterIn(tab),
             async openBrowser(url) {
@@ -142,6 +155,8 @@ class Tab {
   readonly #page: LoopbackPage;
   readonly #timeLimit: number;
   readonly #closed = new AbortController();
+  /** Whether a browser showed the page before this question. */
+  readonly isShown: boolean;
   #isAsking = false;
   #status = NEXT_STEP;
   /** The button that the person pressed last. */
@@ -151,6 +166,7 @@ class Tab {
     this.#notice = notice;
     this.#page = page;
     this.#timeLimit = timeLimit;
+    this.isShown = page.isWatched();
     this.wait();
   }
 
@@ -205,7 +221,7 @@ class Tab {
 
   close(heading: string, kind?: "good"): void {
     this.#closed.abort();
-    const main = `${kind ? pageMark(kind) : ""}<h1>${heading}</h1><p>Go back to your agent. You can close this page.</p>`;
-    this.#page.close({ title: "Pack Auth", main });
+    const main = `${kind ? pageMark(kind) : ""}<h1>${heading}</h1><p>Go back to your agent. While this page is open, the next question appears here.</p>`;
+    this.#page.show({ title: "Pack Auth", main, isWaiting: true });
   }
 }

@@ -28,6 +28,7 @@ export const createAgentHost = (services: Services, person: Person, { uri }: vsc
       : "Ask the person to trust the workspace: they run “Workspaces: Manage Workspace Trust” in the editor.",
   openPack: (entry) => services.packs.openWithin(entry, realpathSync.native(uri.fsPath)),
   person,
+  patience: undefined,
 });
 
 /** Returns what agents and the commands of a person use alike. `folder` is the one that the editor opened. */

@@ -38,7 +38,7 @@ export interface MissingAccount extends Pick<EnvironmentAccount, "missingVariabl
 
 /** A run with a real account that an agent started. */
 export interface AccountRun {
-  readonly pack: Pick<Pack, "entry" | "bundle" | "definition">;
+  readonly pack: Pick<Pack, "entry" | "definition">;
   readonly account: Pick<Account, "id" | "label" | "connectionName" | "sandboxOrigin" | "inFile" | "scope">;
   /** Returns the ID of the sign-in whose credential the run uses now: another person may sign in to the account. */
   signIn(): string;
@@ -53,6 +53,8 @@ export interface RunPermissions {
   readonly permit: Permit;
   /** Resolves if the account's token may be refreshed before or during the run. Throws consent-refused. */
   permitRefresh(): Promise<void>;
+  /** Returns why a request of the run was not sent, as consent-refused; undefined if the person agreed to all of them. */
+  refusal(): PackAuthError | undefined;
 }
 
 export interface RunGround {

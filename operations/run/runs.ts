@@ -8,7 +8,7 @@ import type { RunAccount } from "../../platform/accounts/run-account.ts";
 import { packName } from "../../platform/bundle/entry-file.ts";
 import { sandboxAccount } from "../../platform/connect/sandbox-account.ts";
 import { usableAccount } from "../../platform/connect/usable-account.ts";
-import { wholeMessage } from "../../platform/errors.ts";
+import { type PackAuthError, wholeMessage } from "../../platform/errors.ts";
 import { keepRunFacts } from "../../platform/evidence/run-facts.ts";
 import { recordRunOf } from "../../platform/evidence/run-record.ts";
 import { TimeLimit } from "../../platform/network/time-limit.ts";
@@ -30,7 +30,7 @@ import { InputError } from "../input-error.ts";
 import type { Observer } from "../observer.ts";
 import { sandboxSignIn } from "../sandbox/sandbox-sign-in.ts";
 import type { World } from "../world.ts";
-import type { EnvironmentAccount, Network } from "./run-ground.ts";
+import type { EnvironmentAccount, Network, RunPermissions } from "./run-ground.ts";
 
 /** Milliseconds that a person may take for all questions of one run. */
 const TIME_FOR_PERSON = 15 * 60_000;
@@ -53,7 +53,7 @@ export interface ChosenAccount extends Omit<EnvironmentAccount, "account"> {
   readonly waiting?: Waiting;
 }
 
-interface Waiting extends Pick<RunWorld, "permit"> {
+interface Waiting extends Pick<RunWorld, "permit">, Pick<RunPermissions, "refusal"> {
   /** Time that passes only while the run waits for no person. Code that never ends would otherwise run as long as a person may take. */
   readonly limit: TimeLimit;
   /** Aborted at the end of the limit. */
@@ -134,7 +134,7 @@ export class Runs {
       const ran = await work(world, observe({ ...handlers, ...(waiting && { onRequest: () => waiting.limit.restart() }) }));
       if (waiting?.end.aborted === true && !signal.aborted) throw notInTime("execute", timeLimit, undefined);
       if (storageFolder !== undefined) await keepRunFacts({ storageFolder, log: () => {} }, pack, ran.report, account);
-      return { ...ran, choice };
+      return { ...ran, report: withRefusal(ran.report, waiting?.refusal()), choice };
     } finally {
       waiting?.limit.clear();
     }
@@ -187,7 +187,7 @@ export class Runs {
     if (runs.guard === undefined) return { account: await usableAccount(pack, listed, host) };
     const stored = account === undefined ? await accounts.secret(listed.id) : undefined;
     const credential = account?.credential ?? stored?.credential;
-    const { permit, permitRefresh } = runs.guard(
+    const { permit, permitRefresh, refusal } = runs.guard(
       {
         pack,
         account: listed,
@@ -206,7 +206,7 @@ export class Runs {
       limit.clear();
       throw error;
     }
-    return { account, waiting: { limit, end: end.signal, permit: (...request) => limit.suspendedFor(permit(...request)) } };
+    return { account, waiting: { limit, end: end.signal, refusal, permit: (...request) => limit.suspendedFor(permit(...request)) } };
   }
 
   /** Each test of a call would otherwise ask the person or 1Password again. */
@@ -237,3 +237,10 @@ const digestOf = (credential: unknown): string =>
   createHash("sha256")
     .update(JSON.stringify(credential) ?? "")
     .digest("hex");
+
+/** A pack may throw an error of its own for a request that the person did not agree to. */
+function withRefusal(report: RunReport, refusal: PackAuthError | undefined): RunReport {
+  if (report.outcome.status !== "failed" || refusal === undefined) return report;
+  const { code, message, hint } = refusal;
+  return { ...report, outcome: { status: "failed", error: { ...report.outcome.error, code, message, ...defined({ hint }) } } };
+}

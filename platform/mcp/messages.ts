@@ -41,7 +41,14 @@ export type FromThread =
       readonly leftOut: LeftOut;
     }
   /** The thread waits for the message "call". `problems` are those of the arguments. */
-  | { readonly type: "found"; readonly offers: Offers; readonly tool: CallableTool; readonly problems: SchemaProblems }
+  | {
+      readonly type: "found";
+      readonly offers: Offers;
+      readonly tool: CallableTool;
+      readonly problems: SchemaProblems;
+      /** The names of the tools that the server marks as read-only, in order. */
+      readonly readOnlyTools: readonly string[];
+    }
   /** MCP does not allow the tool that was to be called. */
   | { readonly type: "invalid"; readonly tool: InvalidTool }
   /** `names` are some of the server's tools. */

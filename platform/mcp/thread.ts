@@ -187,18 +187,36 @@ async function list(): Promise<Listed> {
   return { type: "listed", offers: offers(), tools: `[${tools.join(",")}]`, ...invalid, leftOut };
 }
 
+interface FoundTool {
+  readonly type: "found";
+  readonly tool: Tool;
+  /** The names of the tools that are marked as read-only, on the pages up to the tool's own. */
+  readonly readOnlyTools: readonly string[];
+}
+
 /** Resolves to the tool with this name, or to the message that reports that it is missing or invalid. */
-async function find(name: string): Promise<Tool | (FromThread & { type: "missing" | "invalid" })> {
+async function find(name: string): Promise<FoundTool | (FromThread & { type: "missing" | "invalid" })> {
   const names: string[] = [];
+  const readOnlyTools: string[] = [];
   for await (const page of pages()) {
+    readOnlyTools.push(...page.tools.flatMap(readOnlyName));
     for (const value of page.tools) {
       const read = readTool(value);
       const readName = "tool" in read ? read.tool.name : read.invalid.name;
-      if (readName === name) return "tool" in read ? read.tool : { type: "invalid", tool: read.invalid };
+      if (readName === name)
+        return "tool" in read
+          ? { type: "found", tool: read.tool, readOnlyTools: readOnlyTools.slice(0, MOST_NAMES) }
+          : { type: "invalid", tool: read.invalid };
       if (names.length < MOST_NAMES) names.push(readName);
     }
   }
   return { type: "missing", names };
+}
+
+/** Returns the name of a listed tool if the server marks the tool as read-only. */
+function readOnlyName(value: unknown): string | readonly [] {
+  const { name, annotations } = (value ?? {}) as { readonly name?: unknown; readonly annotations?: { readonly readOnlyHint?: unknown } };
+  return typeof name === "string" && annotations?.readOnlyHint === true ? name.slice(0, LONGEST_NAME) : [];
 }
 
 const callableOf = ({ name, title, annotations, inputSchema }: Tool): CallableTool => ({
@@ -210,13 +228,15 @@ const callableOf = ({ name, title, annotations, inputSchema }: Tool): CallableTo
 });
 
 async function call(name: string, text: string): Promise<void> {
-  const tool = await inSession(() => find(name));
-  if ("type" in tool) return sendToHost(tool);
+  const found = await inSession(() => find(name));
+  if (found.type !== "found") return sendToHost(found);
+  const { tool, readOnlyTools } = found;
   const toolArguments = JSON.parse(text) as Record<string, unknown>;
   const decided = new Promise<boolean>((resolve) => {
     decide = resolve;
   });
-  sendToHost({ type: "found", offers: offers(), tool: callableOf(tool), problems: checkSchema(toolArguments, tool.inputSchema) });
+  const problems = checkSchema(toolArguments, tool.inputSchema);
+  sendToHost({ type: "found", offers: offers(), tool: callableOf(tool), problems, readOnlyTools });
   if (!(await decided)) return;
   // The library would refuse a result that does not conform to the outputSchema. Here the result is shown with its problems.
   const toolDefinition = { ...tool, outputSchema: undefined };

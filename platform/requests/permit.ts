@@ -13,6 +13,27 @@ export interface PermitRequest extends RequestMeaning {
   readonly body?: string;
   /** Where the request carries credentials; empty if it carries none. */
   readonly credentials: readonly AppliedCredential[];
+  /** The headers as `name: value`. */
+  readonly headers: readonly string[];
+  /** Absent if the request belongs to no MCP session. */
+  readonly mcp?: McpMessage;
+}
+
+/** What a message asks of an MCP server. */
+export interface McpMessage {
+  readonly server: string;
+  /** Absent if the message opens, keeps or ends the session, or lists what the server offers. */
+  readonly call?: McpCall;
+}
+
+export interface McpCall {
+  readonly tool: string;
+  /** The arguments as JSON. */
+  readonly arguments: string;
+  /** Whether the server marks the tool as read-only now. */
+  readonly isReadOnly: boolean;
+  /** The names of all tools that it marks so. */
+  readonly readOnlyTools: readonly string[];
 }
 
 /** Characters of an override in a question. */
@@ -34,7 +55,7 @@ const LARGE_BODY = 200_000;
 
 /** Returns the masked form of a request that is about to be sent. */
 export function permitRequestOf({ request, applied }: Carried, redactor: Redactor): PermitRequest {
-  const { url, body } = request;
+  const { url, body, headers } = request;
   const { method, overrides, isRead } = meaningOf(request);
   return {
     method,
@@ -43,6 +64,7 @@ export function permitRequestOf({ request, applied }: Carried, redactor: Redacto
     url: redactor.redact(url),
     host: redactor.redact(new URL(url).host),
     credentials: applied,
+    headers: Object.entries(headers).map(([name, value]) => redactor.redact(`${name}: ${value}`)),
     ...(body === undefined ? {} : { body: shownBody(body, redactor) }),
   };
 }

@@ -19,6 +19,7 @@ import { withEndpoint } from "../oauth/configured-url.ts";
 import type { Pack } from "../process/pack.ts";
 import { parseLong } from "../process/parse-long.ts";
 import { DEFAULT_LIMITS } from "../process/process-limits.ts";
+import type { McpMessage, Permit } from "../requests/permit.ts";
 import { redactLarge } from "../secrets/redact-large.ts";
 import { PackRequests } from "./pack-requests.ts";
 import type { RunObserver } from "./run-observer.ts";
@@ -45,6 +46,8 @@ class McpRun {
   readonly #world: OpenWorld;
   readonly #observer: RunObserver;
   #last: LastResponse | undefined;
+  /** The tool that is about to be called. */
+  #match: ToolMatch | undefined;
 
   constructor(server: McpServerDefinition, authentication: AuthenticationDefinition | undefined, world: OpenWorld, observer: RunObserver) {
     this.#server = server;
@@ -75,6 +78,12 @@ class McpRun {
       if (request.method !== "ping") observer.onPlatformDifference(requestNote(request));
       respond(request);
     };
+    const { permit, redactor } = this.#world;
+    const mcp = redactor.redactValue(this.#meaningOf(message, body));
+    const world = {
+      ...this.#world,
+      ...defined({ permit: permit && (((request, ...rest) => permit({ ...request, mcp }, ...rest)) as Permit) }),
+    };
     const requests = new PackRequests(
       {
         authentication: this.#authentication,
@@ -86,7 +95,7 @@ class McpRun {
           explainError: ({ code }) => unreadResponse(this.#server, code),
         },
       },
-      this.#world,
+      world,
       { ...observer, onRequest: (trace) => observer.onRequest({ ...trace, ...defined({ message }) }) },
     );
     const request = { method, url: this.#url, headers, ...(body === undefined ? {} : { body: { text: body } }) };
@@ -99,7 +108,18 @@ class McpRun {
     return received;
   }
 
-  async #mayCall({ offers, tool, problems }: ToolMatch): Promise<boolean> {
+  #meaningOf(message: string | undefined, body: string | undefined): McpMessage {
+    const server = this.#server.name;
+    if (message !== "tools/call" || this.#match === undefined) return { server };
+    const { tool, readOnlyTools } = this.#match;
+    const { params } = JSON.parse(body ?? "{}") as { readonly params?: { readonly arguments?: unknown } };
+    const call = { tool: tool.name, arguments: JSON.stringify(params?.arguments ?? {}), isReadOnly: isReadOnly(tool), readOnlyTools };
+    return { server, call };
+  }
+
+  async #mayCall(match: ToolMatch): Promise<boolean> {
+    const { offers, tool, problems } = match;
+    this.#match = match;
     const { account, sandboxOrigin, redactor, mayCall } = this.#world;
     const isSandbox = sandboxOrigin !== undefined;
     this.#note([...offerNotes(offers), ...callNotes(tool, problems, isSandbox)]);

@@ -192,7 +192,7 @@ describe("A hostile API behind an agent's run", function () {
     "a tool that calls itself read-only is asked for": async (h) => {
       h.api = mcpResponder({ tools });
       h.onAsk = (question) => {
-        if (JSON.stringify(question).includes("tools/call")) h.answers = ["refused"];
+        if (JSON.stringify(question).includes("call tools")) h.answers = ["refused"];
       };
       await outputs(h, "mcp:Tools:drop");
       assert.ok(wire.requests.every(({ body }) => !body.includes("tools/call")));

@@ -6,6 +6,7 @@ import { newAccountId, packKey } from "../../platform/accounts/accounts.ts";
 import { snapshotOf } from "../../platform/accounts/configuration-snapshot.ts";
 import { type AgentTrial, agentIn, outputOf } from "../support/agent.ts";
 import { TOKEN } from "../support/broker.ts";
+import { mcpResponder } from "../support/mcp-answers.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
 import { wireOfSuite } from "../support/wire.ts";
 
@@ -152,19 +153,21 @@ describe("Consent to an agent's requests", function () {
     assert.equal(trial.questions.length, 2);
   });
 
-  it("changed code is asked for again, and the question says that it changed", async () => {
+  it("a yes to reading holds for changed code, and a request of that code to another host is asked for", async () => {
     await run("Read");
-    write({ comment: "second", read: 'console.log("more");' });
+    write({ comment: "second", read: 'await send(context, "GET", "https://api.good.example/more");' });
     await run("Read");
-    assert.equal(trial.questions.length, 2);
-    assert.match(trial.questions[1]?.warnings.join(" ") ?? "", /code changed since your last yes\./);
+    assert.deepEqual(
+      trial.questions.map(({ title }) => title.split(" with ")[0]),
+      ["Let the agent read from good.example", "Let the agent read from api.good.example"],
+    );
   });
 
   it("a changed prefix is asked for again by the field's name", async () => {
     await run("Read");
     write({ prefix: "Token" });
     await run("Read");
-    assert.match(trial.questions[1]?.warnings.join(" ") ?? "", /changed since your last yes, also userAuthentication\.tokenPrefix/);
+    assert.match(trial.questions[1]?.warnings.join(" ") ?? "", /Changed in the pack since your last yes: userAuthentication\.tokenPrefix/);
   });
 
   it("an account whose credential would go to a new network domain cannot be used, yes or not", async () => {
@@ -233,6 +236,93 @@ describe("Consent to an agent's requests", function () {
     await trial.accounts.update(account.id, { connectionName: "Grace" });
     await run("Read");
     assert.match(trial.questions[2]?.title ?? "", /the account Ada \(signed in as Grace\)/);
+  });
+
+  describe("to an MCP server", () => {
+    const tool = (name: string, readOnlyHint?: boolean) => ({
+      name,
+      ...(readOnlyHint === undefined ? {} : { annotations: { readOnlyHint } }),
+    });
+    const titles = (): readonly string[] => trial.questions.map(({ title }) => title.split(" with the account")[0] ?? "");
+    const fact = (index: number, label: string): string => trial.questions[index]?.facts.find((each) => each.label === label)?.text ?? "";
+    const calls = (): number => wire.requests.filter(({ body }) => body.includes('"tools/call"')).length;
+    const SESSION = "Let the agent use the MCP server at good.example";
+    const READING = "Let the agent call tools at good.example that only read";
+    const ACTING = "Call a tool at good.example that may change data";
+
+    beforeEach(() => {
+      writeFileSync(entry, `${source()}pack.addMCPServer({ name: "Tools", endpointUrl: "https://good.example/mcp" } as any);`);
+      wire.respond = mcpResponder({ tools: [tool("list", true), tool("find", true), tool("drop"), tool("late")] });
+    });
+
+    it("listing the tools is one question, also if they are listed again", async () => {
+      await run("mcp:Tools");
+      await run("mcp:Tools");
+      assert.deepEqual(titles(), [SESSION]);
+    });
+
+    it("a yes to the read-only tools names them all, and is for them alone", async () => {
+      for (const target of ["mcp:Tools:list", "mcp:Tools:list", "mcp:Tools:find"]) await run(target);
+      assert.deepEqual(titles(), [SESSION, READING]);
+      assert.equal(fact(1, "Read-only, says the server"), "list, find");
+      assert.equal(calls(), 3);
+    });
+
+    it("a tool that may change data is asked for at each call, with its name and arguments", async () => {
+      for (const text of ["one", "two"]) await run("mcp:Tools:drop", { parameters: { text } });
+      assert.deepEqual(titles(), [SESSION, ACTING, ACTING]);
+      assert.deepEqual([fact(2, "Tool"), fact(2, "Arguments")], ["drop", '{"text":"two"}']);
+    });
+
+    it("a tool whose mark changes is asked for again, in both directions", async () => {
+      await run("mcp:Tools:list");
+      wire.respond = mcpResponder({ tools: [tool("list"), tool("late", true)] });
+      await run("mcp:Tools:list");
+      await run("mcp:Tools:late");
+      assert.deepEqual(titles(), [SESSION, READING, ACTING, READING]);
+      trial.answers = ["refused"];
+      wire.respond = mcpResponder({ tools: [tool("drop", true)] });
+      await run("mcp:Tools:drop");
+      assert.equal(calls(), 3);
+    });
+
+    it("a POST of pack code to the server's address is no message of a session", async () => {
+      await run("mcp:Tools");
+      write({
+        read: 'await send(context, "POST", "https://good.example/mcp", { body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }) });',
+      });
+      await run("Read");
+      assert.equal(titles()[1], "Send POST to good.example");
+    });
+  });
+
+  it("a question about an action shows the headers that the pack sets", async () => {
+    await run("Post");
+    assert.match(trial.questions[0]?.facts.find(({ label }) => label === "Headers")?.text ?? "", /^content-type: text\/plain$/im);
+    assert.ok(!JSON.stringify(trial.questions).includes(TOKEN));
+  });
+
+  it("a call that outlives the client's patience ends in the next call, with the person's answer", async () => {
+    const host = Object.assign(trial.session.host, { patience: 1 });
+    let agree: ((consent: "agreed") => void) | undefined;
+    const asked = new Promise<void>((resolve) => {
+      host.person.ask = () => {
+        resolve();
+        return new Promise((settle) => {
+          agree = settle;
+        });
+      };
+    });
+    const call = () => trial.call("run", { target: "Read", account: "Ada" });
+    const first = await call();
+    assert.ok("failure" in first && first.failure.code === "still-under-way", JSON.stringify(first));
+    await asked;
+    const second = await call();
+    assert.ok("failure" in second && /has not answered yet/.test(second.failure.message.text), JSON.stringify(second));
+    Object.assign(host, { patience: undefined });
+    agree?.("agreed");
+    assert.equal(outputOf(await call()).status, "succeeded");
+    assert.deepEqual(sentRequests(), ["GET good.example/read"]);
   });
 
   it("a run that is stopped while the person is asked sends nothing after a late yes", async () => {

@@ -70,21 +70,25 @@ describe("A hostile agent's session", function () {
       });
       assertSecondQuestion(/the network domains/, h);
     },
-    "another formula's code": async (h) => {
+    "another formula's code, for which the yes holds": async (h) => {
       await edited(h, bearer, { formulas: { ...READ, Other: "return text;" } });
-      assertSecondQuestion(/The pack's code changed/, h);
+      assert.equal(h.questions.length, 1);
     },
     "a renamed formula": async (h) => {
       await edited(h, bearer, { formulas: { Renamed: READ.Read } }, "Renamed");
       assert.equal(h.questions.length, 2);
     },
-    "an imported file": async (h) => {
-      writeFileSync(join(h.session.host.folder, "helper.ts"), "export const more = 1;");
-      write(h, { ...bearer, head: 'import { more } from "./helper";', tail: "console.log(more);" });
+    "an imported file that decides the host": async (h) => {
+      writeFileSync(join(h.session.host.folder, "helper.ts"), 'export const host = "good.example";');
+      const Read = 'return JSON.stringify((await send("GET", "https://" + host + "/read")).body);';
+      write(h, { ...bearer, head: 'import { host } from "./helper";', formulas: { Read } });
       await h.run("Read");
-      writeFileSync(join(h.session.host.folder, "helper.ts"), "export const more = 2;");
+      writeFileSync(join(h.session.host.folder, "helper.ts"), 'export const host = "other.good.example";');
       await h.run("Read");
-      assertSecondQuestion(/The pack's code changed/, h);
+      assert.deepEqual(
+        h.questions.map((question) => factOf(question, "Host")),
+        ["good.example", "other.good.example"],
+      );
     },
     "while the person is asked": async (h) => {
       write(h, bearer);
@@ -95,13 +99,7 @@ describe("A hostile agent's session", function () {
       h.answers = ["refused"];
       await h.run("Read");
       assert.deepEqual(h.sent(), ["GET good.example/read"]);
-      assertSecondQuestion(/The pack's code changed/, h);
-    },
-    "the code that the person agreed to, restored": async (h) => {
-      await edited(h, bearer, { formulas: { ...READ, Other: "return text;" } });
-      write(h, bearer);
-      await h.run("Read");
-      assert.equal(h.questions.length, 2);
+      assertSecondQuestion(/may change data/, h);
     },
     "a definition that differs at each load": async (h) => {
       write(h, {

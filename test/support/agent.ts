@@ -91,6 +91,7 @@ export function agentIn(
       ...settings,
     }),
     person,
+    patience: undefined,
   };
   const session = new AgentSession(host);
   const trial: AgentTrial = {

@@ -153,6 +153,16 @@ export const reflect: Responder = ({ method, host, path, headers, body }, respon
   (Object.hasOwn(forms, kind) ? forms[kind] : () => json(all))?.();
 };
 
+/** Returns the JSON-RPC message of a request to an MCP server, read from what was sent; undefined for other requests. */
+function mcpMessageOf({
+  path,
+  body,
+  method,
+}: WireRequest): { readonly method: string; readonly params?: { readonly name?: string } } | undefined {
+  if (!path.startsWith("/mcp")) return undefined;
+  return method === "POST" ? JSON.parse(body) : { method: "stream" };
+}
+
 /** Each request with a credential needs a yes before it: a read for its host, any other request one of its own. */
 function assertPermitted(events: readonly Event[]): void {
   const agreed: ConsentQuestion[] = [];
@@ -163,7 +173,9 @@ function assertPermitted(events: readonly Event[]): void {
     }
     const { request } = event;
     if (!carriesCanary(request)) continue;
-    const isRead = request.method === "GET" || request.method === "HEAD";
+    const message = mcpMessageOf(request);
+    const isRead = message === undefined ? request.method === "GET" || request.method === "HEAD" : message.method !== "tools/call";
+    const tool = message?.method === "tools/call" ? (message.params?.name ?? "") : undefined;
     const isFor = (question: ConsentQuestion): boolean => {
       if (question.title.startsWith("Sign in for"))
         return (
@@ -173,11 +185,17 @@ function assertPermitted(events: readonly Event[]): void {
         );
       if (request.path === "/token") return question.title.startsWith("Renew ") || question.agree === "Allow reading";
       if (factOf(question, "Host") !== request.host) return false;
+      if (tool !== undefined)
+        return (
+          factOf(question, "Read-only, says the server").split(", ").includes(tool) ||
+          (question.agree === "Call" && factOf(question, "Tool") === tool)
+        );
+      if (message !== undefined) return question.title.startsWith("Let the agent use the MCP server");
       return isRead ? question.agree === "Allow reading" : question.title.startsWith(`Send ${request.method} `);
     };
     const index = agreed.findIndex(isFor);
     assert.ok(index >= 0, `${request.method} ${request.host}${request.path} was sent without a yes`);
-    if (!isRead && request.path !== "/token") agreed.splice(index, 1);
+    if (!isRead && request.path !== "/token" && agreed[index]?.agree !== "Allow reading") agreed.splice(index, 1);
   }
 }
 

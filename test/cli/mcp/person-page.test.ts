@@ -127,13 +127,14 @@ describe("the person's answer on a page in the browser", () => {
       assert.match(address, /^http:\/\/127\.0\.0\.1:\d+\/[\w-]{43}$/);
     }));
 
-  it("the button that agrees is the only way to agree, and the address is dead afterwards", async () => {
+  it("the button that agrees is the only way to agree, and the address is dead when the agent has left", async () => {
     const { person, address } = openPerson();
     const answer = person.ask(question, never);
     const page = await press(await address(), "answer");
     assert.equal(await answer, "agreed");
     assert.match(page, /<h1>This question was answered\.<\/h1>/);
     assert.equal(formToken(page), "");
+    person.close();
     await waitUntilClosed(await address());
   });
 
@@ -170,7 +171,7 @@ describe("the person's answer on a page in the browser", () => {
     assert.match(reply.text, /This question is no longer asked\./);
   });
 
-  it("two questions at once have a page each, and the second opens after the first ended", async () => {
+  it("two questions at once are on one page, the second after the first", async () => {
     const { person, address, addresses } = openPerson();
     const first = person.ask(question, never);
     const second = person.ask({ ...question, title: "And this?" }, never);
@@ -181,10 +182,33 @@ describe("the person's answer on a page in the browser", () => {
     assert.match((await request(await address())).text, /Send GET/);
     assert.equal(addresses.length, 1);
     await press(await address(), "cancel");
-    assert.match((await request(await address(1))).text, /And this\?/);
-    await press(await address(1), "answer");
+    await pageWith(await address(), "And this?");
+    await press(await address(), "answer");
     assert.deepEqual(await Promise.all([first, second]), ["refused", "agreed"]);
-    assert.equal(addresses.length, 2, "the aborted question has no page");
+    assert.equal(addresses.length, 1);
+  });
+
+  it("a later question appears on the page that is open, and opens it again if its tab was closed", async () => {
+    const { person, address, addresses } = openPerson();
+    const first = person.ask(question, never);
+    const page = await press(await address(), "answer");
+    assert.equal(await first, "agreed");
+    const next = new URL(/content="1; url=([^"]+)"/.exec(page)?.[1] ?? assert.fail(page), await address());
+    const waiting = request(next.href);
+    const second = person.ask({ ...question, title: "And this?" }, never);
+    await waiting;
+    await pageWith(await address(), "And this?");
+    const last = await press(await address(), "cancel");
+    assert.deepEqual([await second, addresses.length], ["refused", 1]);
+    const poll = send(new URL(/content="1; url=([^"]+)"/.exec(last)?.[1] ?? assert.fail(last), await address()));
+    poll.on("error", () => {}).end();
+    await request(await address(), { path: "/" });
+    poll.destroy();
+    await request(await address(), { path: "/" });
+    const third = person.ask(question, never);
+    assert.equal(await address(1), await address());
+    await press(await address(), "cancel");
+    assert.equal(await third, "refused");
   });
 
   for (const [name, openBrowser] of Object.entries({
@@ -545,6 +569,5 @@ describe("prompts on the person's page", () => {
     );
     assert.equal(await open, undefined);
     assert.match((await request(await address())).text, /Pack Auth asks nothing more\./);
-    await waitUntilClosed(await address());
   });
 });
