@@ -1,9 +1,10 @@
 // A failure as an agent reads it.
 import { defined } from "../base/defined.ts";
 import { shownPath } from "../operations/inside.ts";
-import { reportOf } from "../platform/errors.ts";
+import { reportOf, wordedError } from "../platform/errors.ts";
 import type { ErrorReport } from "../protocol/run.ts";
 import type { AgentHost } from "./agent-host.ts";
+import { nextStepText } from "./next-steps.ts";
 import { fromOutside } from "./outside.ts";
 import type { Failure } from "./schemas.ts";
 
@@ -12,7 +13,7 @@ const LONGEST_MESSAGE = 4_000;
 
 /** Returns a masked report as an agent reads it. `entry` is the pack's, if there is one. */
 export async function failureOf(report: ErrorReport, host: AgentHost, entry?: string): Promise<Failure> {
-  const { code, message, hint, configPath, diagnosis, stack = [], remedies = [] } = report;
+  const { code, message, hint, configPath, diagnosis, stack = [], remedies = [] } = wordedError(report, nextStepText);
   const domain = remedies.find((remedy) => remedy.kind === "addNetworkDomain");
   const edits = domain === undefined || entry === undefined ? [] : await host.sources.declareDomain(entry, domain.host);
   return {

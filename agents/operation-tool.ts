@@ -14,6 +14,7 @@ import { useTeamAccount } from "../platform/team/use-team-account.ts";
 import type { AgentHost } from "./agent-host.ts";
 import type { AgentSession } from "./agent-session.ts";
 import type { ToolCall } from "./agent-tool.ts";
+import { nextStepText } from "./next-steps.ts";
 
 /** Returns the operation's inputs that agents have. */
 export function agentInput<Input extends z.ZodObject>({ input, missing }: Pick<Operation<Input, unknown, never>, "input" | "missing">) {
@@ -37,6 +38,7 @@ const groundOf = ({ host, consent }: AgentSession): Ground => {
     folder,
     boundary: folder,
     storageFolder,
+    words: nextStepText,
     runs: runsOf(host, (run, signal) => consent.forRun(run, signal)),
     sources,
     sourcesOf: () => ({ folder, ...sources }),

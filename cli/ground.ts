@@ -15,6 +15,7 @@ import { teamHost } from "./run/file-account.ts";
 import { terminalRuns } from "./run/run-ground.ts";
 import { runningSandbox } from "./running-sandbox.ts";
 import { openCliHost, type Reach } from "./terminal/host.ts";
+import { nextStepText } from "./terminal/next-steps.ts";
 import { formatMessage, printable } from "./terminal/printable.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
@@ -32,6 +33,7 @@ export const terminalGround = (terminal: Terminal, options: PersonOptions, reach
   folder: terminal.folder,
   boundary: undefined,
   storageFolder: userDataFolder(terminal.environment),
+  words: nextStepText,
   runs: terminalRuns(terminal, reach.prompter, options["allow-loopback"] === true),
   sources: {
     ...createSourceReader(terminal.folder, terminal.environment),

@@ -5,7 +5,7 @@ import type { Operation } from "../operations/operation.ts";
 import { type InputOf, OPERATIONS, type OperationId, type OutputOf, type PartOf } from "../operations/operations.ts";
 import { NOBODY } from "../operations/person.ts";
 import { inWorld } from "../operations/world.ts";
-import { type ErrorCode, PackAuthError, wholeMessage } from "../platform/errors.ts";
+import { type ErrorCode, PackAuthError } from "../platform/errors.ts";
 import { type PersonOptions, terminalGround } from "./ground.ts";
 import { INPUTS } from "./inputs.ts";
 import { terminalObserver } from "./observer.ts";
@@ -13,9 +13,9 @@ import { inputOptions, type RawInput, rawInput, wrongInputText } from "./operati
 import { type OptionSpecs, type OptionValues, readOptions, type Values } from "./options.ts";
 import { terminalPerson } from "./person.ts";
 import { hasColours, type Paint, painter } from "./terminal/colour.ts";
-import { hintHere } from "./terminal/failure.ts";
 import { terminalReach } from "./terminal/host.ts";
 import { STOPPED } from "./terminal/interrupt.ts";
+import { messageOf } from "./terminal/next-steps.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 import { UsageError } from "./usage-error.ts";
 import { inSession, isWrongCommand, stop } from "./verb.ts";
@@ -123,7 +123,7 @@ export async function callOperation<Id extends OperationId, S extends OptionSpec
         observer.end();
         if (signal.aborted || !(error instanceof PackAuthError)) throw error;
         const about = error instanceof InputError && inputs.find(({ name, place }) => name === error.input && place === "option");
-        if (about) throw new UsageError(`${hintHere(wholeMessage(error))} See --${about.option}.`);
+        if (about) throw new UsageError(`${messageOf(error)} See --${about.option}.`);
         const exitCode = isWrongCommand(error) ? undefined : await shell.showError?.(error, call, entry);
         if (exitCode !== undefined) return exitCode;
         const code = shell.exitCodes?.[error.code];

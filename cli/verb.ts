@@ -1,7 +1,7 @@
 // The frame of every verb that opens something: it reads the options, stops at Ctrl-C and SIGTERM, turns an error into words and an exit
 // code, and closes what was opened.
 import { join } from "node:path";
-import { type ErrorCode, PackAuthError, wholeMessage } from "../platform/errors.ts";
+import { type ErrorCode, PackAuthError } from "../platform/errors.ts";
 import type { Pack } from "../platform/process/pack.ts";
 import { type Sandbox, startSandbox } from "../platform/sandbox/launch.ts";
 import { type OptionSpecs, type Options, readOptions, type VerbHelp } from "./options.ts";
@@ -9,6 +9,7 @@ import { type EntryOptions, openEntry } from "./pack-entry.ts";
 import { fail } from "./terminal/failure.ts";
 import { type CliHost, type CliHostOptions, openCliHost } from "./terminal/host.ts";
 import { onInterrupt, STOPPED } from "./terminal/interrupt.ts";
+import { messageOf } from "./terminal/next-steps.ts";
 import { formatMessage, printable } from "./terminal/printable.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 import { UsageError } from "./usage-error.ts";
@@ -84,7 +85,7 @@ export async function inSession(terminal: Terminal, work: (session: VerbSession)
     });
   } catch (error) {
     if (signal.aborted) return stopped === undefined ? STOPPED : stop(terminal, stopped);
-    if (isWrongCommand(error)) throw new UsageError(wholeMessage(error));
+    if (isWrongCommand(error)) throw new UsageError(messageOf(error));
     return await fail(terminal, error, entry);
   } finally {
     interrupt.release();

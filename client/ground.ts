@@ -13,6 +13,7 @@ import { folderOf } from "./packs/packs.ts";
 import type { Services } from "./services.ts";
 import { toolkitModules } from "./settings.ts";
 import { askModal } from "./shown/messages.ts";
+import { nextStepText } from "./shown/next-steps.ts";
 import { prompter } from "./shown/questions.ts";
 import { openWebPage } from "./shown/web-page.ts";
 
@@ -26,6 +27,7 @@ export function editorGround(services: Services, entry: string, report?: (step: 
     ...parts,
     folder,
     boundary: undefined,
+    words: nextStepText,
     runs: runsOf({ openAccounts }, undefined),
     sourcesOf: () => ({ folder, ...parts.sources }),
     // The window's pack stays open for the next command.

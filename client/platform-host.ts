@@ -8,6 +8,7 @@ import { lookUp } from "../platform/network/look-up.ts";
 import { trustingFetch } from "../platform/requests/trusting-fetch.ts";
 import type { EditorCallbacks } from "./editor-callbacks.ts";
 import { trustedCertificates, userName } from "./settings.ts";
+import { nextStepText } from "./shown/next-steps.ts";
 import { prompter } from "./shown/questions.ts";
 import { openWebPage } from "./shown/web-page.ts";
 
@@ -32,6 +33,7 @@ export function makeHost(
     globalState: stateStore(context.globalState),
     workspaceState: stateStore(context.workspaceState),
     home: "editor",
+    words: nextStepText,
     prompter: tellingOf(prompter, progress),
     openBrowser: openWebPage,
     externalAddress,

@@ -1,11 +1,12 @@
 // Shows one clear message for each failure: what happened, what to do, and a button that opens its origin.
 import * as vscode from "vscode";
-import { reportOf, wholeMessage } from "../platform/errors.ts";
+import { wholeMessage } from "../platform/errors.ts";
 import { isSameFile } from "../platform/files/file-names.ts";
 import type { ErrorReport, SimpleRemedy, SourceLocation } from "../protocol/run.ts";
 import type { LanguageServer } from "./language-client.ts";
 import { showDocument } from "./shown/items.ts";
 import { type Log, showError } from "./shown/messages.ts";
+import { shownReport } from "./shown/next-steps.ts";
 import { openRulePage, RULE_PAGES } from "./shown/rule-pages.ts";
 
 /** `entry`: the pack of the error, so that a field of its configuration can be opened. */
@@ -23,7 +24,7 @@ export function createErrorReporter(
 ): ErrorReporter {
   const copyRedirect: Actions = { ["Copy redirect address"]: async () => vscode.env.clipboard.writeText(await addressToRegister()) };
   const show: ErrorReporter = async (error, entry, more = {}) => {
-    const report = reportOf(error);
+    const report = shownReport(error);
     output.error(`${report.code}: ${wholeMessage(report)}`);
     const actions: Actions = {
       ...more,

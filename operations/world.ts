@@ -15,6 +15,7 @@ import type { PublishedPack } from "../platform/public-api/published-pack.ts";
 import type { Sandbox } from "../platform/sandbox/launch.ts";
 import type { TeamHost } from "../platform/team/use-team-account.ts";
 import type { UploadOptions } from "../platform/upload/upload.ts";
+import type { NextStepWords } from "../protocol/next-step.ts";
 import { pathInside } from "./inside.ts";
 import type { RunGround } from "./run/run-ground.ts";
 import type { SourceReader } from "./source-reader.ts";
@@ -57,6 +58,8 @@ export interface Ground {
   readonly runs: RunGround;
   /** Opens a pack with its current files. Throws the errors of openPack. */
   openPack(entry: string, files: PackFiles): Promise<Pack>;
+  /** The host's words for what to do next. */
+  readonly words: NextStepWords;
   /** Starts a sandbox. Throws sandbox-failed. */
   openSandbox(): Promise<Sandbox>;
   /** Returns the sandbox that the person started. Throws sandbox-failed. */
@@ -85,6 +88,7 @@ export interface World
     | "boundary"
     | "storageFolder"
     | "runs"
+    | "words"
     | "sources"
     | "sourcesOf"
     | "openSandbox"
@@ -133,6 +137,7 @@ export async function inWorld<Result>(ground: Ground, signal: AbortSignal, work:
       boundary,
       storageFolder: ground.storageFolder,
       runs: ground.runs,
+      words: ground.words,
       sources: ground.sources,
       signal,
       pathOf,

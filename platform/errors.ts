@@ -3,7 +3,8 @@
 
 import { defined } from "../base/defined.ts";
 import { errorMessage } from "../base/error-message.ts";
-import type { ErrorReport, Remedy, RunReport, SourceLocation, StackFrame, Timestamp } from "../protocol/run.ts";
+import type { NextStepWords } from "../protocol/next-step.ts";
+import type { ErrorReport, RunReport, SourceLocation, StackFrame, Timestamp } from "../protocol/run.ts";
 
 export type ErrorCode =
   // the pack
@@ -86,11 +87,10 @@ export type ErrorCode =
   | "settings-invalid"
   | "language-server-unavailable";
 
-export interface PackAuthErrorOptions {
-  /** What to do next. */
-  readonly hint?: string | undefined;
-  /** The field of the configuration, such as `userAuthentication.tokenUrl`. */
-  readonly configPath?: string | undefined;
+/** What an error shares with its report. */
+type Reported = Pick<ErrorReport, "hint" | "nextStep" | "configPath" | "remedies" | "diagnosis">;
+
+export interface PackAuthErrorOptions extends Readonly<{ [Name in keyof Reported]?: Reported[Name] | undefined }> {
   /** The name of the parameter to blame; `dynamicUrl` for the URL of a dynamic table. */
   readonly field?: string | undefined;
   /** The place in the pack's sources that the error comes from. */
@@ -99,40 +99,23 @@ export interface PackAuthErrorOptions {
   readonly stackFrames?: readonly StackFrame[] | undefined;
   /** The error that the pack threw: its name, whether it is for the pack's user, and whether the pack created it. */
   readonly thrown?: { readonly name: string; readonly userVisible: boolean; readonly isOwn: boolean } | undefined;
-  /** Actions that the user can take at once. */
-  readonly remedies?: readonly Remedy[] | undefined;
-  /** The name of the diagnosis that explains the error. */
-  readonly diagnosis?: string | undefined;
   /** What the platform's validator says of an upload that it rejected. */
   readonly validationErrors?: readonly { readonly path?: string; readonly message: string }[] | undefined;
   readonly cause?: unknown;
 }
 
+// The constructor assigns the options, so that an error can be the options of another one.
+export interface PackAuthError extends Omit<PackAuthErrorOptions, "cause"> {}
+
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: see above.
 export class PackAuthError extends Error {
   readonly code: ErrorCode;
-  readonly hint: string | undefined;
-  readonly configPath: string | undefined;
-  readonly field: string | undefined;
-  readonly location: SourceLocation | undefined;
-  readonly stackFrames: readonly StackFrame[] | undefined;
-  readonly thrown: PackAuthErrorOptions["thrown"];
-  readonly remedies: readonly Remedy[] | undefined;
-  readonly diagnosis: string | undefined;
-  readonly validationErrors: PackAuthErrorOptions["validationErrors"];
 
-  constructor(code: ErrorCode, message: string, options: PackAuthErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+  constructor(code: ErrorCode, message: string, { cause, ...options }: PackAuthErrorOptions = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    Object.assign(this, options);
     this.name = "PackAuthError";
     this.code = code;
-    this.hint = options.hint;
-    this.configPath = options.configPath;
-    this.field = options.field;
-    this.location = options.location;
-    this.stackFrames = options.stackFrames;
-    this.thrown = options.thrown;
-    this.remedies = options.remedies;
-    this.diagnosis = options.diagnosis;
-    this.validationErrors = options.validationErrors;
   }
 }
 
@@ -149,7 +132,7 @@ export function reportOf(error: unknown): ErrorReport {
     // The Packs SDK's UserVisibleError has no name of its own.
     code: error.thrown?.userVisible === true && error.thrown.name === "Error" ? "UserVisibleError" : (error.thrown?.name ?? error.code),
     message: error.message,
-    ...defined({ hint: error.hint, configPath: error.configPath, stack }),
+    ...defined({ hint: error.hint, nextStep: error.nextStep, configPath: error.configPath, stack }),
     ...(error.thrown?.userVisible ? { userVisible: true } : {}),
     ...defined({ remedies: error.remedies, diagnosis: error.diagnosis }),
   };
@@ -158,12 +141,41 @@ export function reportOf(error: unknown): ErrorReport {
 /** Characters of the message before the hint: a pack's error may contain a whole page that an API responded with. */
 const LONGEST_BEFORE_HINT = 2_000;
 
-/** Returns the message followed by the hint. A message of the pack that lacks a full stop gets one, so that the hint is a new sentence. */
-export function wholeMessage({ message, hint }: { readonly message: string; readonly hint?: string | undefined }): string {
-  if (!hint || message === "") return message || (hint ?? "");
+/**
+ * Returns the message followed by the hint, and by the next step if there are `words` for it. A message of the pack that lacks a full stop
+ * gets one, so that the hint is a new sentence.
+ */
+export function wholeMessage({ message, ...advice }: Advice & { readonly message: string }, words?: NextStepWords): string {
+  const hint = hintIn(advice, words);
+  if (hint === undefined || message === "") return message || (hint ?? "");
   if (message.length > LONGEST_BEFORE_HINT) return `${message.slice(0, LONGEST_BEFORE_HINT)}… ${hint}`;
   return `${message}${/[.!?…:。]["”')]*$/.test(message) ? "" : "."} ${hint}`;
 }
+
+export type Advice = Pick<PackAuthErrorOptions, "hint" | "nextStep">;
+
+/** Returns the hint and the host's words for the next step; undefined if there is neither. */
+export const hintIn = ({ hint, nextStep }: Advice, words?: NextStepWords): string | undefined =>
+  [hint, nextStep && words?.(nextStep)].filter(Boolean).join(" ") || undefined;
+
+/** Returns the report as people read it: the next step is part of the hint. */
+export const wordedError = ({ nextStep, hint, ...error }: ErrorReport, words: NextStepWords): ErrorReport => ({
+  ...error,
+  ...defined({ hint: hintIn({ hint, nextStep }, words) }),
+});
+
+/** Returns the same of a run. Beside a request the step follows what happened. */
+export const wordedRun = (report: RunReport, words: NextStepWords): RunReport => ({
+  ...report,
+  outcome: report.outcome.status === "failed" ? { ...report.outcome, error: wordedError(report.outcome.error, words) } : report.outcome,
+  requests: report.requests.map(({ nextStep, ...request }) => {
+    if (nextStep === undefined) return request;
+    const { failureReason: message, warnings } = request;
+    return message === undefined
+      ? { ...request, warnings: [...warnings, words(nextStep)] }
+      : { ...request, failureReason: wholeMessage({ message, nextStep }, words) };
+  }),
+});
 
 function formatLocation(location: SourceLocation): string {
   return `${location.path}:${location.line + 1}:${location.character + 1}`;

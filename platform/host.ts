@@ -1,5 +1,7 @@
 // What the platform needs from its caller: the VS Code extension host, the command line or a test. The caller passes the host as an
 // argument. The platform itself never opens a browser, prompts a person, or chooses where a secret is stored.
+import type { NextStepWords } from "../protocol/next-step.ts";
+import type { Advice } from "./errors.ts";
 
 /**
  * Stores one secret per key. A store may lose a secret silently, for example a keyring that cannot decrypt; `get` then returns undefined.
@@ -20,9 +22,8 @@ export interface SecretStore {
   assertStorable?(): Promise<void>;
 }
 
-export interface Sealed {
+export interface Sealed extends Advice {
   readonly reason: string;
-  readonly hint: string;
 }
 
 /** Metadata that is not secret, as JSON. */
@@ -103,6 +104,8 @@ export interface PlatformHost {
   readonly lookUp?: (host: string) => Promise<readonly string[]>;
   /** The default account label: `packAuth.userName`, else the operating system's user name. */
   userName(): string;
+  /** Returns the host's words for what to do next, where a message is shown at once. */
+  readonly words: NextStepWords;
   /** Copies a text that is not secret to the clipboard. */
   copy(text: string): Promise<void>;
   /** Writes to the log. The message must be masked. */

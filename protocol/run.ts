@@ -1,6 +1,7 @@
 // The input and the result of a run, shared by the pack process, the platform, the panel and the command line.
 // Invariant: nothing here ever holds a credential; requests and responses are masked before they become one of these.
 import type { McpContent, McpTarget } from "./mcp.ts";
+import type { NextStep } from "./next-step.ts";
 import type { UploadVerdict } from "./verdict.ts";
 
 export type AuthScope = "user" | "system";
@@ -153,6 +154,8 @@ export interface RequestTrace {
   readonly failureReason?: string;
   /** A suggestion for the author, with `failureReason`. */
   readonly hint?: string;
+  /** What to do next, after the hint or after the last of the warnings. */
+  readonly nextStep?: NextStep;
   /**
    * "blocked": the policy stopped the request. "notSent": the name, the connection or the certificate failed, so nothing was sent.
    * "failed": the request failed after it was sent.
@@ -245,6 +248,8 @@ export interface ErrorReport {
   readonly message: string;
   /** What to do next, if known. */
   readonly hint?: string;
+  /** What to do next in the host, which has the words for it. They follow the hint. */
+  readonly nextStep?: NextStep;
   readonly stack?: readonly StackFrame[];
   /** The path of the configuration's field that caused the error, such as `userAuthentication.tokenUrl`. */
   readonly configPath?: string;

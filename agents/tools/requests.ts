@@ -5,6 +5,7 @@ import { printable } from "../../base/printable.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import type { RequestTrace } from "../../protocol/run.ts";
 import { agentTool } from "../agent-tool.ts";
+import { nextStepText } from "../next-steps.ts";
 import { fromOutside, type OutsideText, outsideText } from "../outside.ts";
 import { requestRow, requestRows } from "../request-rows.ts";
 
@@ -47,8 +48,8 @@ export const requests = agentTool({
 });
 
 function detailed(trace: RequestTrace) {
-  const { requestHeaders, requestBody, responseHeaders, responseBody, failureReason, hint, warnings } = trace;
-  const explanation = [failureReason, hint, ...warnings].filter((text) => text !== undefined).join(" ");
+  const { requestHeaders, requestBody, responseHeaders, responseBody, failureReason, hint, nextStep, warnings } = trace;
+  const explanation = [failureReason, hint, ...warnings, nextStep && nextStepText(nextStep)].filter((text) => text !== undefined).join(" ");
   const [row] = requestRows([trace]) as [ReturnType<typeof requestRows>[number]];
   const cut = (text: string | undefined): OutsideText | undefined => (text === undefined ? undefined : fromOutside(text, LONGEST_BODY));
   return {

@@ -13,6 +13,7 @@ import { UPLOAD_VERDICT_TEXTS } from "../../protocol/verdict.ts";
 import type { AgentHost } from "../agent-host.ts";
 import { agentTool } from "../agent-tool.ts";
 import { failureOf } from "../failure.ts";
+import { nextStepText } from "../next-steps.ts";
 import { agentInput, runOperation } from "../operation-tool.ts";
 import { fromOutside, jsonFromOutside, outsideText } from "../outside.ts";
 import { requestRow, requestRows } from "../request-rows.ts";
@@ -65,7 +66,7 @@ export const run = agentTool({
       ...(await reported(ended, session.host)),
       ...defined({
         savedTest: file && shownPath(session.host.folder, file),
-        notSaved: notSaved && fromOutside(wholeMessage(notSaved)),
+        notSaved: notSaved && fromOutside(wholeMessage(notSaved, nextStepText)),
       }),
     };
   },

@@ -1,7 +1,9 @@
 // Runs saved tests again without the network.
 import { z } from "zod";
 import { testReplay as operation } from "../../operations/tests/replay.ts";
+import { wholeMessage } from "../../platform/errors.ts";
 import { agentTool } from "../agent-tool.ts";
+import { nextStepText } from "../next-steps.ts";
 import { agentInput, runOperation } from "../operation-tool.ts";
 import { fromOutside, jsonFromOutside, outsideText } from "../outside.ts";
 
@@ -35,8 +37,8 @@ export const test = agentTool({
       path,
       target,
       passed: status === "passed",
-      problems: problems.slice(0, MOST_PROBLEMS).map(({ message, differences }) => ({
-        message: fromOutside(message),
+      problems: problems.slice(0, MOST_PROBLEMS).map(({ differences, ...problem }) => ({
+        message: fromOutside(wholeMessage(problem, nextStepText)),
         differences: differences.map(({ at, recorded, now }) => ({
           at: fromOutside(at),
           recorded: jsonFromOutside(recorded, LONGEST_VALUE),

@@ -5,7 +5,7 @@ import { defined } from "../../base/defined.ts";
 import { signIn } from "../../operations/connect/sign-in.ts";
 import type { OutputOf, PartOf } from "../../operations/operations.ts";
 import { inWorld } from "../../operations/world.ts";
-import { wholeMessage } from "../../platform/errors.ts";
+import { hintIn } from "../../platform/errors.ts";
 import { LARGEST_EVIDENCE } from "../../platform/setup/evidence-kind.ts";
 import { IMPOSSIBLE } from "../../platform/setup/impossible.ts";
 import { originLines } from "../../platform/setup/origins.ts";
@@ -22,6 +22,7 @@ import type { OptionSpecs } from "../options.ts";
 import { ENTRY_OPTIONS } from "../pack-entry.ts";
 import { terminalPerson } from "../person.ts";
 import { terminalReach } from "../terminal/host.ts";
+import { messageOf, nextStepText } from "../terminal/next-steps.ts";
 import { formatMessage, joined, printable } from "../terminal/printable.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { UsageError } from "../usage-error.ts";
@@ -67,8 +68,8 @@ export async function init(args: readonly string[], terminal: Terminal): Promise
     stopped: NOTHING_WRITTEN,
     showError(error, { values }) {
       if (values.json !== true || isWrongCommand(error)) return undefined;
-      const { code, message, hint } = error;
-      writeJson(terminal, { outcome: "failed", code, message, hint });
+      const { code, message } = error;
+      writeJson(terminal, { outcome: "failed", code, message, hint: hintIn(error, nextStepText) });
       return 1;
     },
     part: showPart,
@@ -157,7 +158,7 @@ function showPart(part: PartOf<"setUp">, { terminal, values, paint }: ShownCall<
   if (part.kind === "proof") {
     const lines = steps.map(({ step, passed }) => formatMessage`  ${printable(passed ? "✓" : "✗")} ${printable(STEPS[step])}\n`);
     output.write(formatMessage`\n${joined(lines)}`);
-    if (problem !== undefined) errorOutput.write(formatMessage`pack-auth: ${printable(wholeMessage(problem))}\n`);
+    if (problem !== undefined) errorOutput.write(formatMessage`pack-auth: ${printable(messageOf(problem))}\n`);
     return;
   }
   output.write(formatMessage`Written: ${printable(part.paths.map((path) => relative(folder, path)).join(", "))}.\n`);

@@ -4,12 +4,13 @@ import { InputError } from "../../operations/input-error.ts";
 import type { RunGround } from "../../operations/run/run-ground.ts";
 import { accountFiles } from "../../platform/accounts/account-files.ts";
 import { packKey } from "../../platform/accounts/accounts.ts";
-import { PackAuthError, wholeMessage } from "../../platform/errors.ts";
+import { PackAuthError } from "../../platform/errors.ts";
 import { userDataFolder } from "../../platform/files/user-data-folder.ts";
 import type { Prompter } from "../../platform/host.ts";
 import { teamAccounts } from "../../platform/team/team-account.ts";
 import { ACCOUNT_FILE } from "../../spec/account-file.ts";
 import { openFetch } from "../terminal/fetch.ts";
+import { messageOf } from "../terminal/next-steps.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { accountFromEnvironment, incompleteAccount, inWords } from "./environment-account.ts";
 import { useFileAccount } from "./file-account.ts";
@@ -49,7 +50,7 @@ const MOST_LABELS = 10;
  */
 export function fileAccountsHint(entry: string): string {
   const { accounts, problem } = teamAccounts(entry);
-  if (problem !== undefined) return ` ${wholeMessage(problem)}`;
+  if (problem !== undefined) return ` ${messageOf(problem)}`;
   const labels = accounts.map(({ label }) => label);
   if (labels.length === 0) return "";
   return ` Or choose an account of ${ACCOUNT_FILE} with --account: ${labels.slice(0, MOST_LABELS).join(", ")}${labels.length > MOST_LABELS ? ", …" : ""}.`;

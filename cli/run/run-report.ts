@@ -1,15 +1,17 @@
 // Formats what `pack-auth run` prints: the result on standard output, everything else about the run on standard error.
+import { wordedError, wordedRun } from "../../platform/errors.ts";
 import type { McpTool } from "../../protocol/mcp.ts";
 import type { ErrorReport, RequestTrace, RunReport } from "../../protocol/run.ts";
 import { countVerdicts, describeVerdicts, UPLOAD_VERDICT_TEXTS } from "../../protocol/verdict.ts";
 import type { Paint } from "../terminal/colour.ts";
-import { at, hintHere } from "../terminal/failure.ts";
+import { at } from "../terminal/failure.ts";
+import { messageOf, nextStepText } from "../terminal/next-steps.ts";
 import { formatMessage, joined, type Printed, printable, printableJson } from "../terminal/printable.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { contentLines, toolsText } from "./tool-lines.ts";
 
 /** Returns the whole report as JSON. `version` increases with each breaking change. */
-export const jsonReport = (report: RunReport): string => `${JSON.stringify({ version: 1, ...report }, null, 2)}\n`;
+export const jsonReport = (report: RunReport): string => `${JSON.stringify({ version: 1, ...wordedRun(report, nextStepText) }, null, 2)}\n`;
 
 /** Returns the result for people: strings unchanged, rows as one JSON object per line, everything else as JSON. */
 export function resultText({ outcome, sync, target }: RunReport): string {
@@ -48,7 +50,7 @@ export function notesText(
   if (report.requests.length > MOST_REQUESTS) lines.push(paint("dim", `… ${report.requests.length - MOST_REQUESTS} more requests`));
   for (const { message, location, verdict } of report.platformDifferences)
     lines.push(
-      formatMessage`${paint("yellow", verdict === undefined ? "after upload:" : `after upload (${UPLOAD_VERDICT_TEXTS[verdict].toLowerCase()}):`)} ${printable(hintHere(`${withoutRepeats(message, reasons)}${at(terminal, location)}`))}`,
+      formatMessage`${paint("yellow", verdict === undefined ? "after upload:" : `after upload (${UPLOAD_VERDICT_TEXTS[verdict].toLowerCase()}):`)} ${printable(`${withoutRepeats(message, reasons)}${at(terminal, location)}`)}`,
     );
   for (const { path, message } of report.warnings ?? [])
     lines.push(formatMessage`${paint("yellow", "result:")} ${printable(path === "" ? message : `${path}: ${message}`)}`);
@@ -78,19 +80,21 @@ const NO_RESPONSE: Readonly<Record<NonNullable<RequestTrace["failure"]>, string>
 function requestLine(request: RequestTrace, failure: string | undefined, paint: Paint): Printed {
   const sandbox = request.sandbox !== true ? "" : request.echoed === undefined ? " sandbox" : " sandbox, no answer: echoed";
   const from = request.cached === true ? " from the cache" : request.merged === true ? " with an identical request" : "";
+  const { failureReason: message, nextStep } = request;
   const refusal =
-    request.failureReason === failure && failure !== undefined ? NO_RESPONSE[request.failure ?? "failed"] : request.failureReason;
+    message === failure && failure !== undefined ? NO_RESPONSE[request.failure ?? "failed"] : message && messageOf({ message, nextStep });
   const result = refusal ?? `${request.status}${sandbox}${from}`;
   const marks = request.credentials.map(({ carrier, host }) => `${carrier} → ${host}`).join(", ");
-  const isFailed = request.failureReason !== undefined || (request.status ?? 0) >= 400;
-  const message = request.message === undefined ? "" : ` ${request.message}`;
-  return formatMessage`${paint("dim", `${request.method} ${request.url}${message}`)} ${paint(isFailed ? "red" : "green", hintHere(result))}${marks === "" ? formatMessage`` : paint("dim", ` (${marks})`)}`;
+  const isFailed = message !== undefined || (request.status ?? 0) >= 400;
+  const mcp = request.message === undefined ? "" : ` ${request.message}`;
+  return formatMessage`${paint("dim", `${request.method} ${request.url}${mcp}`)} ${paint(isFailed ? "red" : "green", result)}${marks === "" ? formatMessage`` : paint("dim", ` (${marks})`)}`;
 }
 
-function errorLines({ code, message, hint }: ErrorReport, where: readonly Printed[], paint: Paint): Printed[] {
+function errorLines(error: ErrorReport, where: readonly Printed[], paint: Paint): Printed[] {
+  const { code, message, hint } = wordedError(error, nextStepText);
   return [
-    formatMessage`${paint("red", code)}: ${printable(hintHere(message))}`,
-    ...(hint === undefined ? [] : [printable(hintHere(hint))]),
+    formatMessage`${paint("red", code)}: ${printable(message)}`,
+    ...(hint === undefined ? [] : [printable(hint)]),
     ...where.map((line) => paint("dim", line)),
   ];
 }

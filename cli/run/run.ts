@@ -125,15 +125,16 @@ function hinted({ report, entry, definition, choice }: EndedRun, { pack, target 
   if (report.outcome.status !== "failed") return report;
   const { error } = report.outcome;
   const [name = ""] = target.split(":");
-  const withHint = (hint: string): RunReport => ({ ...report, outcome: { status: "failed", error: { ...error, hint } } });
+  const { nextStep, ...failure } = error;
+  const withHint = (hint: string): RunReport => ({ ...report, outcome: { status: "failed", error: { ...failure, hint } } });
   if (error.code === "account-required")
     return withHint(
       `Connect one with pack-auth connect, or set ${inWords(choice.missingVariables)} in the environment; see pack-auth run --help.${fileAccountsHint(entry)}`,
     );
   if (error.remedies?.some(({ kind }) => kind === "grantAccess") === true)
     return withHint(`Grant more access with pack-auth connect ${pack} --scopes-of ${name}, then run again.`);
-  if (choice.variables.length > 0 && error.hint !== undefined)
-    return withHint(error.hint.replace("Sign in again with a valid one", `Set ${inWords(choice.variables)} to a valid one`));
+  if (choice.variables.length > 0 && nextStep?.do === "replaceCredential")
+    return withHint([error.hint, `To use another credential, set ${inWords(choice.variables)}.`].filter(Boolean).join(" "));
   if (report.field !== "dynamicUrl") return report;
   const lists = definition.syncTables.find((table) => table.name === name)?.functions?.includes("listDynamicUrls") === true;
   throw new UsageError(

@@ -1,7 +1,8 @@
 // Formats an error for a terminal: what happened, what to do, and its origin in the configuration or in the pack's code.
 import { relative } from "node:path";
-import { PackAuthError, reportOf, wholeMessage } from "../../platform/errors.ts";
+import { PackAuthError, reportOf } from "../../platform/errors.ts";
 import type { ErrorReport, SourceLocation } from "../../protocol/run.ts";
+import { messageOf } from "./next-steps.ts";
 import { formatMessage, joined, type Printed, printable } from "./printable.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -41,31 +42,10 @@ async function placeOf(entry: string | undefined, configPath: string): Promise<S
   }
 }
 
-/** Phrases of messages that name something in the editor, with the command line's verb or option for it. The longest come first. */
-const HERE = [
-  ["connect again to start a new one", "start a new one with pack-auth sandbox <pack>, and set PACK_AUTH_SANDBOX as it says"],
-  ["Sign in again with the sandbox", "Sign in again with pack-auth connect <pack> --sandbox"],
-  ["set packAuth.allowLoopback in the editor, or --allow-loopback on the command line", "use --allow-loopback"],
-  [
-    "Choose Remove API token of the platform, then Add API token of the platform",
-    "Use pack-auth api-token remove, then pack-auth api-token add,",
-  ],
-  ["Add OAuth credentials", "pack-auth credentials <pack>"],
-  ["Write its arguments as JSON, even if it has none", "Write its arguments with --params, even if it has none: --params '{}'"],
-  ["as words or as JSON, not both", "as words or with --params, not both"],
-  ["Raise rows", "Raise --rows"],
-  ["The host is not https://", "--host is not https://"],
-  ["in the setting packAuth.redirect.port", "with --redirect"],
-  ["the settings packAuth.redirect", "--redirect"],
-  ["in the setting packAuth.nodePath", "with --node"],
-] as const;
-
-export const hintHere = (message: string): string => HERE.reduce((text, [there, here]) => text.replaceAll(there, here), message);
-
 /** Returns message and hint on one line, followed by {@link whereLines}. */
 export async function failureText(terminal: Terminal, error: unknown, entry: string | undefined): Promise<Printed> {
   const report = reportOf(error);
-  const message = printable(hintHere(wholeMessage(report)));
+  const message = printable(messageOf(report));
   return joined([message, ...(await whereLines(terminal, report, entry))].map((line) => formatMessage`${line}\n`));
 }
 

@@ -8,9 +8,9 @@ import { PackAuthError } from "../../platform/errors.ts";
 import { programEnvironment, programOnPath, THIS_MACHINE, windowsProgram } from "../../platform/files/programs.ts";
 import type { PlatformHost, Prompter, SecretStore } from "../../platform/host.ts";
 import { lookUp } from "../../platform/network/look-up.ts";
-import { hintHere } from "./failure.ts";
 import { openFetch } from "./fetch.ts";
 import { forwardedAddress, isForwarded } from "./forwarded-address.ts";
+import { nextStepText } from "./next-steps.ts";
 import { formatMessage, printable } from "./printable.ts";
 import { openSecretStore } from "./secret-store.ts";
 import { stateFile } from "./state-file.ts";
@@ -59,7 +59,7 @@ export function terminalReach(terminal: Terminal, hasBrowser = true, onAsk = ():
       return true;
     },
     copy: async (text) => say(text),
-    progress: (message) => say(hintHere(message)),
+    progress: say,
     close,
   };
 }
@@ -115,6 +115,7 @@ async function openHost(
     workspaceState: stateFile(join(folder, "state.json")),
     ...reach,
     home: "terminal",
+    words: nextStepText,
     ...(isForwarded(env) ? { externalAddress: async (address: string) => forwardedAddress(address, env) } : {}),
     fetch,
     ...(behindProxy ? {} : { lookUp }),

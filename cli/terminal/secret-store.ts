@@ -2,11 +2,12 @@
 // environment requests it. The passphrase comes from the environment or is typed on the terminal, and never from argv.
 import { join } from "node:path";
 import { getOrInsert } from "../../base/get-or-insert.ts";
-import { PackAuthError, wholeMessage } from "../../platform/errors.ts";
+import { PackAuthError } from "../../platform/errors.ts";
 import type { Prompter, SecretStore } from "../../platform/host.ts";
 import { encryptedFileStore, hasPassphrase } from "../../platform/secrets/encrypted-file-store.ts";
 import { keyringStore } from "../../platform/secrets/keyring-store.ts";
 import { onInterrupt, STOPPED } from "./interrupt.ts";
+import { messageOf } from "./next-steps.ts";
 import { formatMessage, printable } from "./printable.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -77,7 +78,7 @@ async function whyRefused(folder: string, passphrase: string): Promise<string | 
     await encryptedFileStore(folder, passphrase).assertStorable?.();
     return undefined;
   } catch (error) {
-    if (error instanceof PackAuthError) return wholeMessage(error);
+    if (error instanceof PackAuthError) return messageOf(error);
     throw error;
   }
 }

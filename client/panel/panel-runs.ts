@@ -4,13 +4,12 @@ import { randomUUID } from "node:crypto";
 import { defined } from "../../base/defined.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import type { RunAccount } from "../../platform/accounts/run-account.ts";
-import { failedReport, reportOf } from "../../platform/errors.ts";
+import { failedReport, reportOf, wordedRun } from "../../platform/errors.ts";
 import { keepRunFacts } from "../../platform/evidence/run-facts.ts";
 import { isSameFile } from "../../platform/files/file-names.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { type RunRecord, recordRun } from "../../platform/recordings/record-run.ts";
 import { createFetchCache } from "../../platform/requests/fetch-cache.ts";
-import { loopbackRemedies } from "../../platform/runs/remedies.ts";
 import { inputOf } from "../../platform/runs/run-input.ts";
 import { observe } from "../../platform/runs/run-observer.ts";
 import { worldOf } from "../../platform/runs/run-world.ts";
@@ -27,6 +26,7 @@ import { startDebugRun } from "../debugging/debug-run.ts";
 import type { Services } from "../services.ts";
 import { callOf, timezone, worldSettings } from "../settings.ts";
 import { confirm } from "../shown/messages.ts";
+import { nextStepText, shownReport } from "../shown/next-steps.ts";
 import type { AccountsOfPanel } from "./panel-accounts.ts";
 import { type ReadForm, readForm } from "./read-form.ts";
 import { reportUnderWay } from "./report-under-way.ts";
@@ -137,7 +137,7 @@ class PanelRun {
       this.#target = this.#targetOf(parameters);
       const account = await this.#chooseAccount(pack);
       const recorded = await this.#recordRun(pack, parameters, account);
-      this.#finish(this.#withEditorRemedies(recorded.report, pack.definition.networkDomains), recorded);
+      this.#finish(this.#withEditorRemedies(recorded.report), recorded);
       return () => keepRunFacts(this.#parts.services.host(), pack, recorded.report, account);
     } catch (error) {
       this.#fail(error);
@@ -174,7 +174,7 @@ class PanelRun {
       return pack;
     } catch (error) {
       post({ type: "notStarted", problems: {} });
-      post({ type: "unavailable", error: reportOf(error) });
+      post({ type: "unavailable", error: shownReport(error) });
       return undefined;
     }
   }
@@ -255,7 +255,7 @@ class PanelRun {
    * Adds the remedies that only the editor has: turning off the sandbox's switches that caused the failure, and the setting for requests to
    * this machine.
    */
-  #withEditorRemedies(report: RunReport, domains: readonly string[]): RunReport {
+  #withEditorRemedies(report: RunReport): RunReport {
     const { outcome, requests } = report;
     if (outcome.status !== "failed") return report;
     const { services, target } = this.#parts;
@@ -263,7 +263,7 @@ class PanelRun {
     const remedies = [
       ...(outcome.error.remedies ?? []),
       ...switchRemedies(switches, outcome.error, requests),
-      ...loopbackRemedies(requests, domains, worldSettings().allowLoopback),
+      ...(outcome.error.nextStep?.do === "allowLoopback" ? [{ kind: "allowLoopback", label: "Allow this machine" } as const] : []),
     ];
     return remedies.length === 0 ? report : { ...report, outcome: { ...outcome, error: { ...outcome.error, remedies } } };
   }
@@ -271,14 +271,14 @@ class PanelRun {
   #fail(error: unknown): void {
     const target = this.#redactor.redactValue(this.#target);
     const report = failedReport(target, this.#startedAt, this.#redactor.redactValue(reportOf(error)));
-    this.#finish(this.#withEditorRemedies(report, []));
+    this.#finish(this.#withEditorRemedies(report));
   }
 
   /** Shows the report, and adds it to the history. */
   #finish(runReport: RunReport, recorded?: RunRecord<RunTarget | McpTarget>): void {
     const { services, target, history, post } = this.#parts;
     const { values: typedValues, account, update } = this.#message;
-    const report = { ...runReport, duration: Math.max(0, runReport.duration - (this.#debug?.pausedTime() ?? 0)) };
+    const report = { ...wordedRun(runReport, nextStepText), duration: Math.max(0, runReport.duration - (this.#debug?.pausedTime() ?? 0)) };
     this.#runs.show(report, recorded, this.#account);
     if (report.target.kind === "mcpServer" && report.outcome.status === "succeeded") {
       this.#runs.tools = report.outcome.value as readonly McpTool[];

@@ -26,6 +26,7 @@ import { timezone, worldSettings } from "../settings.ts";
 import { openConfiguration, openDiagnosis, openLocation } from "../show-error.ts";
 import { asLine } from "../shown/foreign-text.ts";
 import { showForMoment, showInformation } from "../shown/messages.ts";
+import { shownReport } from "../shown/next-steps.ts";
 import { prompter } from "../shown/questions.ts";
 import { openWebPage } from "../shown/web-page.ts";
 import { findChoices } from "./choices.ts";
@@ -182,7 +183,7 @@ export class FormulaSession {
       if (!this.#isShown) await this.#begin();
       return true;
     } catch (error) {
-      this.#post({ type: "unavailable", error: reportOf(error) });
+      this.#post({ type: "unavailable", error: shownReport(error) });
       return false;
     } finally {
       // A requested run must not start much later, when the pack builds again.

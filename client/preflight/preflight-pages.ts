@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { preflight } from "../../operations/publishing/preflight.ts";
 import { inWorld } from "../../operations/world.ts";
 import { packName } from "../../platform/bundle/entry-file.ts";
-import { reportOf, wholeMessage } from "../../platform/errors.ts";
+import { wholeMessage } from "../../platform/errors.ts";
 import { canonicalPath } from "../../platform/files/file-names.ts";
 import type { FromPreflightPage, PreflightAction, PreflightReport, ToPreflightPage } from "../../protocol/preflight.ts";
 import { APPROVAL_FORM } from "../../spec/platform-pages.ts";
@@ -15,6 +15,7 @@ import type { Services } from "../services.ts";
 import { openLocation } from "../show-error.ts";
 import { openWebviewPanel, showDocument } from "../shown/items.ts";
 import { showForMoment } from "../shown/messages.ts";
+import { shownReport } from "../shown/next-steps.ts";
 import { openWebPage } from "../shown/web-page.ts";
 import { requireTrust } from "../trust.ts";
 
@@ -118,7 +119,7 @@ class PreflightPage {
       post({ type: "report", pack, report });
     } catch (error) {
       if (controller.signal.aborted) post({ type: "ended", pack, text: "The check was stopped." });
-      else post({ type: "ended", pack, text: wholeMessage(reportOf(error)) });
+      else post({ type: "ended", pack, text: wholeMessage(shownReport(error)) });
     } finally {
       this.#checking = undefined;
     }

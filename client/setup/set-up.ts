@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { packName } from "../../platform/bundle/entry-file.ts";
-import { PackAuthError } from "../../platform/errors.ts";
+import { PackAuthError, wholeMessage } from "../../platform/errors.ts";
 import { startSandbox } from "../../platform/sandbox/launch.ts";
 import type { Credential } from "../../platform/secrets/credential.ts";
 import { explainImpossible } from "../../platform/setup/impossible.ts";
@@ -22,6 +22,7 @@ import type { FormulaPanels } from "../panel/formula-panel.ts";
 import type { Services } from "../services.ts";
 import { showDocument } from "../shown/items.ts";
 import { offer, showCancellable, showWarning } from "../shown/messages.ts";
+import { nextStepText } from "../shown/next-steps.ts";
 import { pick } from "../shown/questions.ts";
 import type { VirtualTexts } from "../shown/virtual-texts.ts";
 import { answerQuestions } from "./answer-questions.ts";
@@ -99,7 +100,7 @@ const STEPS: Readonly<Record<ProofStep, string>> = {
 function proofText({ steps, problem }: SetupProof): string {
   const passed = steps.flatMap(({ step, passed: isPassed }) => (isPassed ? STEPS[step] : []));
   const text = `Proved: ${passed.length === 0 ? "nothing" : passed.join(", ")}.`;
-  return problem === undefined ? text : `Not proved: ${problem.message} ${problem.hint ?? ""} ${text}`;
+  return problem === undefined ? text : `Not proved: ${wholeMessage(problem, nextStepText)} ${text}`;
 }
 
 async function applySetup({ files }: WrittenSetup): Promise<void> {

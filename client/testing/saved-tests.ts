@@ -20,6 +20,7 @@ import { runAccount } from "../accounts/run-account.ts";
 import { startDebugRun } from "../debugging/debug-run.ts";
 import type { Packs } from "../packs/packs.ts";
 import type { Services } from "../services.ts";
+import { nextStepText } from "../shown/next-steps.ts";
 import { createTestView, type Failure, type RanTest, type TestGroup, type TestRow } from "../shown/tests.ts";
 
 export function showSavedTests(services: Services): vscode.Disposable {
@@ -119,7 +120,7 @@ async function attempt(signal: AbortSignal, work: () => Promise<RanTest>): Promi
   } catch (error) {
     if (signal.aborted) return undefined;
     if (!(error instanceof PackAuthError)) throw error;
-    return { failures: [{ message: wholeMessage(error) }], isError: true };
+    return { failures: [{ message: wholeMessage(error, nextStepText) }], isError: true };
   }
 }
 

@@ -1,6 +1,7 @@
 // The view *On the platform*: packs, below each its connections, and below each the log entries of the published pack. It only reads.
 import * as vscode from "vscode";
 import { packName } from "../../platform/bundle/entry-file.ts";
+import { wholeMessage } from "../../platform/errors.ts";
 import { filterParts } from "../../platform/production/log-filter.ts";
 import { type ConnectionLogs, groupByConnection, logKey } from "../../platform/production/logs.ts";
 import { choosePack, type PackArgument } from "../commands/choose-pack.ts";
@@ -9,6 +10,7 @@ import { askFilter } from "../production/ask-filter.ts";
 import { type PackLogs, ProductionLogs } from "../production/production-logs.ts";
 import type { Services } from "../services.ts";
 import { treeItem } from "../shown/items.ts";
+import { nextStepText } from "../shown/next-steps.ts";
 import { pick } from "../shown/questions.ts";
 import { LOG_ACTIONS, type LogNode } from "./log-actions.ts";
 import { connectionRow, entryRow, packDescription } from "./log-text.ts";
@@ -103,7 +105,7 @@ function rowsOfPack(logs: PackLogs): Node[] {
     ...connections,
     ...(entries.length === 0 && !reader.hasMore ? [remark(none, "info")] : []),
     ...(reader.hasMore ? [{ kind: "more", logs } satisfies Node] : []),
-    ...(problem === undefined ? [] : [remark([problem.message, problem.hint].filter(Boolean).join(" "), "warning")]),
+    ...(problem === undefined ? [] : [remark(wholeMessage(problem, nextStepText), "warning")]),
   ];
 }
 

@@ -32,7 +32,7 @@ export const listAccounts = operation({
     await accountFiles(accounts.folder).list((file) => note(`The account in ${file} cannot be read. Delete the file, and connect again.`));
     const ofFiles = [...entries].flatMap((each) => {
       const { accounts: ofFile, problem } = teamAccounts(each);
-      if (problem !== undefined) note(wholeMessage(problem));
+      if (problem !== undefined) note(wholeMessage(problem, world.words));
       return ofFile;
     });
     return {

@@ -20,14 +20,16 @@ export const refreshAccount = operation({
     const [stored, state] = await Promise.all([accounts.credential(id), accounts.stateOf(account)]);
     if (stored === undefined && state.state !== "ready") throw unusable(state, (reason) => `${label} cannot be refreshed: ${reason}.`);
     if (stored?.kind !== "oauth2")
-      throw new PackAuthError("refresh-failed", `${label} has no token to refresh.`, { hint: "Sign in again." });
+      throw new PackAuthError("refresh-failed", `${label} has no token to refresh.`, { nextStep: { do: "signInAgain" } });
     const pack = await world.openPack(account.entry);
     const auth = pack.definition[`${scope}Authentication`];
     if (auth === undefined) throw new PackAuthError("sign-in-again", `The pack has no ${scope} authentication any more.`);
     const sandboxClient = account.sandboxOrigin === undefined ? undefined : (await sandboxSignIn(world, pack, scope)).clientCredentials;
     const fresh = await refreshTokens(account, auth, stored, { ...platform, accounts, ...defined({ sandboxClient }) });
     if (fresh === undefined)
-      throw new PackAuthError("refresh-failed", `The provider returned no refresh token for ${label}.`, { hint: "Sign in again." });
+      throw new PackAuthError("refresh-failed", `The provider returned no refresh token for ${label}.`, {
+        nextStep: { do: "signInAgain" },
+      });
     const { expiresAt } = fresh;
     return { id, label, ...(expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt).toISOString() }) };
   },

@@ -35,7 +35,7 @@ export const handOver = operation({
       },
     }).catch((error: unknown) => {
       // A hand-over that was stopped says what it knows of the platform.
-      if (world.signal.aborted && error instanceof PackAuthError) note(wholeMessage(error));
+      if (world.signal.aborted && error instanceof PackAuthError) note(wholeMessage(error, world.words));
       throw error;
     });
     return { drift, answer, sent };

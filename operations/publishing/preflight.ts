@@ -19,6 +19,7 @@ needs approval, what has to be entered there, and what was never tried. Nothing 
     return checkPack({
       entry,
       signal: world.signal,
+      words: world.words,
       progress: step,
       storageFolder: world.storageFolder,
       open: () => world.openPack(entry),

@@ -157,7 +157,7 @@ export class Runs {
     const isCandidate = (account: Account): boolean => isHere(account) && (name === undefined || isCalled(account, name));
     // Only a person's choice reads references. Other accounts work without the file.
     const { accounts: inFile, problem } = name === undefined ? { accounts: [] } : teamAccounts(pack.entry);
-    if (problem !== undefined) note(wholeMessage(problem));
+    if (problem !== undefined) note(wholeMessage(problem, this.#world.words));
     const ofFile = inFile.filter(isCandidate);
     // An account of the file says itself which variables it reads, so the environment has no other account with its label.
     const environment = ofFile.length > 0 ? { variables: [], missingVariables: [] } : runs.environmentAccount(definition, name);

@@ -1,10 +1,12 @@
 // Goes through saved tests, one after the other.
 import { z } from "zod";
+import { defined } from "../../base/defined.ts";
 import { getOrInsert } from "../../base/get-or-insert.ts";
 import { PackAuthError, wholeMessage } from "../../platform/errors.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import { type SavedTest, TEST_ENDING, targetName } from "../../platform/recordings/saved-test.ts";
 import { ownEntryOf, readTestFile } from "../../platform/recordings/test-file.ts";
+import type { NextStep } from "../../protocol/next-step.ts";
 import { input } from "../inputs.ts";
 import { shownPath } from "../inside.ts";
 import type { Observer } from "../observer.ts";
@@ -67,8 +69,12 @@ function testAt({ pathOf }: World, file: string): string {
 }
 
 function outcomeOfError(error: unknown, failedStatus: "failed" | "inconclusive"): TestOutcome {
-  const outcome = (status: TestOutcome["status"], message: string): TestOutcome => ({ status, problems: [{ message, differences: [] }] });
-  if (error instanceof PackAuthError) return outcome(error.code === "test-invalid" ? "unreadable" : failedStatus, wholeMessage(error));
+  const outcome = (status: TestOutcome["status"], message: string, nextStep?: NextStep): TestOutcome => ({
+    status,
+    problems: [{ message, differences: [], ...defined({ nextStep }) }],
+  });
+  if (error instanceof PackAuthError)
+    return outcome(error.code === "test-invalid" ? "unreadable" : failedStatus, wholeMessage(error), error.nextStep);
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return outcome(failedStatus, `Please report this: it is a bug in Pack Auth. ${stack}`);
 }

@@ -31,7 +31,7 @@ export const testLive = operation({
     const originAnswers = new Map<string, boolean>();
     return eachTest(paths, world, observer, "inconclusive", async (pack, test, file) => {
       const why = whyNotTried(pack, test, actions);
-      if (why !== undefined) return withReason("notTried", why);
+      if (why !== undefined) return { status: "notTried", problems: [{ ...why, differences: [] }] };
       const account = test.account === undefined ? undefined : await accountOf(test.account.scope, { pack, test, name }, runs, world);
       if (account !== undefined && "status" in account) return account;
       const { fetch, behindProxy } = await runs.network();
@@ -44,10 +44,10 @@ export const testLive = operation({
         ...defined({ account }),
       });
       const lines = new Map<SavedRequest, number>();
-      const problems = reasons.map(({ rule, message, request }) => ({
-        message,
+      const problems = reasons.map(({ request, ...reason }) => ({
+        ...reason,
         differences: [],
-        ...defined({ rule, line: request === undefined ? undefined : getOrInsert(lines, request, () => lineOf(file, request)) }),
+        ...defined({ line: request === undefined ? undefined : getOrInsert(lines, request, () => lineOf(file, request)) }),
       }));
       return { status, problems };
     });
@@ -61,14 +61,14 @@ async function accountOf(
   scope: AuthScope,
   { pack, test, name }: { readonly pack: Pack; readonly test: SavedTest; readonly name: string | undefined },
   runs: Runs,
-  { runs: ground }: World,
+  { runs: ground, words }: World,
 ): Promise<NonNullable<ChosenAccount["account"]> | TestOutcome> {
   if (ground.guard !== undefined) return withReason("notTried", "An agent sends no test with a real account.");
   const call = { name, target: targetName(test.target), timeLimit: TIME_LIMIT };
   const { account, missingVariables } = await runs.chooseAccount(pack, onlyScope(pack.definition, scope), call);
   if (account === undefined) {
     const missing = { entry: pack.entry, name, accounts: [], problem: undefined, missingVariables };
-    return withReason("notTried", wholeMessage(ground.noAccount(missing)));
+    return withReason("notTried", wholeMessage(ground.noAccount(missing), words));
   }
   if (account.sandboxOrigin === undefined) return account;
   return withReason("notTried", "The account is one of the sandbox. Connect one of the API, or name it with --account.");

@@ -1,6 +1,7 @@
 // What became of a saved test.
 import type { LiveRule } from "../../platform/recordings/compare-answers.ts";
 import type { Difference } from "../../platform/recordings/differences.ts";
+import type { NextStep } from "../../protocol/next-step.ts";
 
 /** `unreadable` is a file that is no test. The last four are of a run with the real API. */
 export type TestStatus = "passed" | "updated" | "failed" | "unreadable" | "unchanged" | "changed" | "notTried" | "inconclusive";
@@ -8,6 +9,7 @@ export type TestStatus = "passed" | "updated" | "failed" | "unreadable" | "uncha
 export interface TestProblem {
   readonly message: string;
   readonly differences: readonly Difference[];
+  readonly nextStep?: NextStep;
   /** The change of an API, and the line of its request in the file. */
   readonly rule?: LiveRule;
   readonly line?: number;

@@ -3,7 +3,6 @@
 import { type AccountState, type AccountStateName, READY } from "../../protocol/account-state.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { PackAuthError } from "../errors.ts";
-import type { Sealed } from "../host.ts";
 import type { Account, RefusedRenewal } from "./account-files.ts";
 import { changesSince } from "./configuration-snapshot.ts";
 
@@ -18,7 +17,7 @@ export interface AccountSurroundings {
 
 interface StateFacts extends AccountSurroundings {
   /** Why the secret store does not return the credentials; undefined if it does. */
-  readonly sealed: Sealed | undefined;
+  readonly sealed: { readonly reason: string; readonly hint: string } | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -30,7 +29,7 @@ const RENEWAL_REASONS: Readonly<Record<RefusedRenewal, string>> = {
   interrupted: "a refresh was interrupted, so the refresh token may be used up",
 };
 
-export const CREDENTIALS_LOST: Sealed = { reason: "the secret store no longer has its credentials", hint: SIGN_IN_AGAIN };
+export const CREDENTIALS_LOST = { reason: "the secret store no longer has its credentials", hint: SIGN_IN_AGAIN };
 
 /** Returns the state of an account. The most serious obstacle comes first. */
 export function accountState(account: Account, { definition, type, hasSandboxEnded, sealed, now }: StateFacts): AccountState {

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { defined } from "../../base/defined.ts";
 import { isRecord } from "../../base/is-record.ts";
 import type { AccountState } from "../../protocol/account-state.ts";
-import type { PackAuthError } from "../errors.ts";
+import { hintIn, type PackAuthError } from "../errors.ts";
 import { canonicalPath } from "../files/file-names.ts";
 import type { PlatformHost } from "../host.ts";
 import type { ClientCredentials, Credential } from "../secrets/credential.ts";
@@ -67,7 +67,7 @@ export const newAccountId = (): string => randomUUID();
 
 const secretKey = (id: string): string => `packAuth.account.${id}`;
 
-type AccountsHost = Pick<PlatformHost, "secrets" | "globalState" | "storageFolder" | "workspace" | "now">;
+type AccountsHost = Pick<PlatformHost, "words" | "secrets" | "globalState" | "storageFolder" | "workspace" | "now">;
 
 export const openAccounts = (host: AccountsHost): Accounts => new Accounts(host);
 
@@ -118,15 +118,13 @@ export class Accounts extends ClientStore {
 
   /** Returns whether the account can be used, and if not, what to do. */
   async stateOf(account: Account, surroundings: AccountSurroundings = {}): Promise<AccountState> {
-    const { secrets } = this.#host;
-    const sealed = await this.secret(account.id).then(
+    const { secrets, words } = this.#host;
+    const obstacle = await this.secret(account.id).then(
       async (record) =>
         record === undefined ? ((await secrets.sealed?.(secretKey(account.id)).catch(() => undefined)) ?? CREDENTIALS_LOST) : undefined,
-      (error: PackAuthError) => ({
-        reason: error.message.replace(/^The /, "the ").replace(/\.$/, ""),
-        hint: error.hint ?? "Try again.",
-      }),
+      ({ message, hint, nextStep }: PackAuthError) => ({ reason: message.replace(/^The /, "the ").replace(/\.$/, ""), hint, nextStep }),
     );
+    const sealed = obstacle && { reason: obstacle.reason, hint: hintIn(obstacle, words) ?? "Try again." };
     return accountState(account, { ...surroundings, sealed, now: this.#host.now() });
   }
 

@@ -55,10 +55,8 @@ export function refuseUnnamed(destinations: readonly string[], named: string | u
   throw new PackAuthError(
     "request-refused",
     `The credentials of ${whose} would go to ${unnamed.join(" and ")}, which PACK_AUTH_DOMAINS does not name; nothing was sent.`,
-    {
-      hint: destinations.every(isPlain)
-        ? `If they may go there, set PACK_AUTH_DOMAINS="${destinations.join(" ")}".`
-        : "Do not run this pack with credentials unless you know why it declares a host in this form.",
-    },
+    destinations.every(isPlain)
+      ? { nextStep: { do: "approveDomains", domains: destinations.join(" ") } }
+      : { hint: "Do not run this pack with credentials unless you know why it declares a host in this form." },
   );
 }

@@ -1,7 +1,7 @@
 // AWSAssumeRole: exchanges the author's own keys for the keys of a session in the role (AWS Security Token Service, AssumeRole). Pack code
 // cannot reach this channel, and session keys stay in memory.
 import { XMLParser } from "fast-xml-parser";
-import { networkSentence } from "../diagnosis/network-words.ts";
+import { networkProblem } from "../diagnosis/network-words.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Fetch } from "../host.ts";
 import { withinTime } from "../network/abortable.ts";
@@ -64,11 +64,9 @@ async function assumeRole(credential: AwsCredential, roleArn: string, options: A
     status = response.status;
     text = (await response.text()).slice(0, 1_000_000);
   } catch (cause) {
-    throw new PackAuthError(
-      "token-exchange-failed",
-      `AWS could not be asked for the role: ${networkSentence(cause, "sts.amazonaws.com")}`,
-      { hint: "Check the network and try again.", cause },
-    );
+    const { sentence, nextStep } = networkProblem(cause, "sts.amazonaws.com");
+    const advice = { hint: "Check the network and try again.", nextStep, cause };
+    throw new PackAuthError("token-exchange-failed", `AWS could not be asked for the role: ${sentence}`, advice);
   }
   return readSession(status, text, roleArn);
 }

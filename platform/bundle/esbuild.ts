@@ -75,7 +75,7 @@ function workspaceOwn(own: (module: string) => string): string {
   throw new PackAuthError(
     "pack-does-not-bundle",
     `The workspace's own esbuild is not run while ${name} is in the environment: it could read the variable.`,
-    { hint: `Leave out --workspace-esbuild (in the editor: packAuth.useWorkspaceEsbuild), or unset ${name}.` },
+    { nextStep: { do: "leaveWorkspaceEsbuild", variable: name } },
   );
 }
 

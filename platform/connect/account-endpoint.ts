@@ -188,6 +188,7 @@ async function chooseEndpoint(
     const answer = last?.status === undefined ? "" : ` ${last.method} ${last.url} was answered with status ${last.status}.`;
     const explanation = last && explain({ phase: "resource", auth: context.auth, exchange: last });
     throw new PackAuthError("endpoint-invalid", `The step ${step.name} lists no endpoint.${answer}`, {
+      nextStep: explanation?.nextStep,
       hint: explanation ? explanationText(explanation) : "Check what getOptions returns: strings, or objects with display and value.",
       configPath,
     });

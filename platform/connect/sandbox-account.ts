@@ -70,6 +70,7 @@ function memoryHost(storageFolder: string, signal: AbortSignal): PlatformHost {
     // The sandbox needs no typed values. The first of several endpoints is chosen, and menus that only show progress are closed.
     prompter: { input: async () => undefined, pick: async ({ items, progress }) => (progress === undefined ? items[0]?.value : undefined) },
     home: "terminal",
+    words: () => "",
     async openBrowser(url) {
       await approve(url, signal);
       return true;

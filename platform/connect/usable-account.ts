@@ -21,7 +21,7 @@ interface UsableAccountHost {
 
 /** The sandbox of a host that uses real accounts only. Throws sign-in-again. */
 export async function noSandboxSignIn(): Promise<never> {
-  throw new PackAuthError("sign-in-again", "An account of the sandbox is used in the editor or on the command line only.", {});
+  throw new PackAuthError("sign-in-again", "An account of the sandbox is for runs of a person only.");
 }
 
 /** Returns the account for a run. Throws sign-in-again if the account cannot be used. */
@@ -40,7 +40,7 @@ export async function usableAccount(
   const side = await sandboxSignIn;
   if (side?.origin !== account.sandboxOrigin) {
     throw new PackAuthError("sign-in-again", `The sandbox that ${account.label} belongs to is gone.`, {
-      hint: "Sign in again with the sandbox.",
+      nextStep: { do: "signInAgain", sandbox: true },
     });
   }
   let now = stored;

@@ -7,12 +7,11 @@ export const COPY_ANEW = "Copy the client ID and secret again from the provider'
 export const TRY_LATER = "Try again later, and look at the status page or the log of the server.";
 export const COMPARE_TOKEN_URL =
   "Compare tokenUrl with the provider's documentation: host, path, version and a slash at the end all count.";
-export const BY_HAND = "Register the application by hand at the provider, and add its client ID: Add OAuth credentials.";
+export const BY_HAND = { hint: "Register the application by hand at the provider.", nextStep: { do: "addClient" } } as const;
 export const IF_PKCE = "Its metadata lists PKCE: if it demands that, set useProofKeyForCodeExchange: true.";
 export const MCP_ADDRESS = "Look up the server's address for Streamable HTTP, and write it as endpointUrl.";
 
 export const AFTER_401 = "The platform renews a token only after a formula fails with a 401 StatusCodeError.";
-export const REFRESH = "Use Refresh now in the Accounts view, or pack-auth accounts refresh.";
 export const THROW_401 = "Throw a StatusCodeError with status 401 after such an answer.";
 
 /** Returns what to try so that the provider issues a refresh token (RFC 6749, section 1.5). Providers differ in how they do so. */

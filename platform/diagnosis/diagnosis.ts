@@ -1,5 +1,6 @@
 // The form of a diagnosis: one record that recognizes a failure by its facts, and says why it happened and what to change.
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import type { NextStep } from "../../protocol/next-step.ts";
 import type { Remedy } from "../../protocol/run.ts";
 import type { CodeAbout } from "../../spec/evidence-codes.ts";
 import type { NetworkFailure } from "../network/network-failure.ts";
@@ -26,6 +27,8 @@ export interface Cause {
   readonly reason: string;
   /** What to do: whole sentences. */
   readonly advice: string;
+  /** What to do next, in words of the host, which follow the advice. */
+  readonly nextStep?: NextStep | undefined;
   /** The field of the configuration to change; absent if none is to blame. */
   readonly field?: string | undefined;
   /** True if the client ID or secret is to blame, so that the person may enter new ones. */

@@ -1,9 +1,9 @@
 // The form of a diagnosis that one kind of network failure decides.
 import type { NetworkFailure } from "../network/network-failure.ts";
-import { type Diagnosis, diagnosis } from "./diagnosis.ts";
+import { type Cause, type Diagnosis, diagnosis } from "./diagnosis.ts";
 import { addressName } from "./facts.ts";
 
-interface NetworkDiagnosis<Id extends string> extends Pick<Diagnosis<Id>, "id" | "docs" | "source"> {
+interface NetworkDiagnosis<Id extends string> extends Pick<Diagnosis<Id>, "id" | "docs" | "source">, Pick<Cause, "nextStep"> {
   /** The kind of failure that it explains. */
   readonly kind: NetworkFailure["kind"];
   /** What the explanation says of the example, whose host is api.acme.example and whose detail is `ECODE` by default. */
@@ -16,7 +16,7 @@ interface NetworkDiagnosis<Id extends string> extends Pick<Diagnosis<Id>, "id" |
 
 /** Makes a diagnosis that explains one kind of network failure. */
 export function networkDiagnosis<const Id extends string>(definition: NetworkDiagnosis<Id>): Diagnosis<Id> {
-  const { kind, says, detail = "ECODE", reason, advice, ...page } = definition;
+  const { kind, says, detail = "ECODE", reason, advice, nextStep, ...page } = definition;
   const host = "api.acme.example";
   const otherKind = kind === "connection-refused" ? "host-unknown" : "connection-refused";
   return diagnosis({
@@ -27,6 +27,6 @@ export function networkDiagnosis<const Id extends string>(definition: NetworkDia
       { network: { kind: otherKind, host, detail: "" }, silent: true },
     ],
     when: ({ network, ...failure }) =>
-      network?.kind === kind ? { reason: reason(network), advice: advice(addressName(failure)) } : undefined,
+      network?.kind === kind ? { reason: reason(network), advice: advice(addressName(failure)), nextStep } : undefined,
   });
 }

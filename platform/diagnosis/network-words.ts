@@ -1,4 +1,5 @@
 // Explains network errors for messages that are not about one failure of a run or a sign-in alone.
+import type { NextStep } from "../../protocol/next-step.ts";
 import { networkFailureOf } from "../network/network-failure.ts";
 import { type Explanation, explain } from "./explain.ts";
 import { withoutStop } from "./facts.ts";
@@ -11,8 +12,8 @@ export function explainNetwork(error: unknown, host: string, step: Pick<Failure,
   return explanation;
 }
 
-/** Returns the reason as a clause. */
-export const networkMessage = (error: unknown, host: string): string => explainNetwork(error, host).reason;
-
-/** Returns the reason as the end of a sentence. */
-export const networkSentence = (error: unknown, host: string): string => `${withoutStop(networkMessage(error, host))}.`;
+/** Returns the reason as the end of a sentence, and what to do next. */
+export function networkProblem(error: unknown, host: string): { readonly sentence: string; readonly nextStep: NextStep | undefined } {
+  const { reason, nextStep } = explainNetwork(error, host);
+  return { sentence: `${withoutStop(reason)}.`, nextStep };
+}

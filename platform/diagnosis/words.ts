@@ -47,6 +47,9 @@ export const refusalMessage = (what: string, cause: Pick<Cause, "reason"> | unde
 export const configPathOf = (configRoot: string, { field = "" }: Pick<Cause, "field">): string =>
   field === "" ? configRoot : `${configRoot}.${field}`;
 
+/** Returns what to do, as options of an error. */
+export const adviceOf = ({ advice, nextStep }: Pick<Cause, "advice" | "nextStep">) => ({ hint: advice, nextStep });
+
 export const formatQuotation = (text: string): string => (text === "" ? "" : ` It says: “${text}”.`);
 
 export const isWebPage = (text: string): boolean => /^\s*<(!doctype|html|head|body)/i.test(text);

@@ -201,9 +201,7 @@ class McpThread {
 }
 
 const timeIsOver = (limit: number): PackAuthError =>
-  new PackAuthError("time-limit", `The MCP server took longer than ${limit / 1000} s.`, {
-    hint: "Ask for less, or raise the time limit: packAuth.timeLimit in the editor, --time-limit on the command line.",
-  });
+  new PackAuthError("time-limit", `The MCP server took longer than ${limit / 1000} s.`, { nextStep: { do: "raiseTimeLimit" } });
 
 const tooLong = (limit: number): PackAuthError =>
   new PackAuthError("time-limit", `Checking the MCP server's answer took longer than ${Math.round(limit / 1000)} s, so it was stopped.`, {

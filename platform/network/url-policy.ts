@@ -3,6 +3,7 @@
 
 import { isIP } from "node:net";
 import { isLoopback } from "../../base/is-loopback.ts";
+import type { NextStep } from "../../protocol/next-step.ts";
 import { withoutEndSlashes } from "./endpoint.ts";
 
 export interface UrlPolicy {
@@ -20,14 +21,14 @@ export interface UrlPolicy {
 
 export type Verdict =
   | { readonly allowed: true; readonly url: URL /** Whether credentials may go along. */; readonly credentials: boolean }
-  | { readonly allowed: false; readonly reason: string };
+  | { readonly allowed: false; readonly reason: string; readonly nextStep?: NextStep | undefined };
 
 /** Hosts of the platform's own files, which are fetched with GET only and never with credentials. */
 const PLATFORM_FILES = /^(?:(?:[^.]+\.)*codahosted\.io|coda-us-west-2-\w+-blobs-upload\.s3\.us-west-2\.amazonaws\.com)$/;
 
 export const isPlatformFile = (url: string): boolean => URL.canParse(url) && PLATFORM_FILES.test(new URL(url).hostname);
 
-const refuse = (reason: string): Verdict => ({ allowed: false, reason });
+const refuse = (reason: string, nextStep?: NextStep): Verdict => ({ allowed: false, reason, nextStep });
 
 /**
  * Checks a URL as pack code wrote it: absolute, or relative to the endpoint.
@@ -97,7 +98,7 @@ function checkAbsolute(url: URL, method: string, policy: UrlPolicy, anonymous: b
   const malformed = unsafeAddress(url, isDeclaredLoopback && policy.allowLoopback === true);
   if (malformed !== undefined) {
     const isAllowable = isDeclaredLoopback && unsafeAddress(url, true) === undefined;
-    return refuse(isAllowable ? `${malformed} ${ALLOW_LOOPBACK}` : malformed);
+    return refuse(malformed, isAllowable ? { do: "allowLoopback" } : undefined);
   }
   const isPlatformFile = PLATFORM_FILES.test(host);
   if (declared.length === 0 && !alone) {
@@ -112,8 +113,6 @@ function checkAbsolute(url: URL, method: string, policy: UrlPolicy, anonymous: b
   }
   return { allowed: true, url, credentials: !isPlatformFile && getsCredentials(host, policy) };
 }
-
-const ALLOW_LOOPBACK = "(for a server on this machine: set packAuth.allowLoopback in the editor, or --allow-loopback on the command line)";
 
 /** Returns why an address is refused, whatever the pack declares. */
 function unsafeAddress(url: URL, loopback: boolean): string | undefined {

@@ -134,7 +134,7 @@ async function portInUse(port: number, cause: unknown): Promise<PackAuthError> {
   // The owner of the port is this process, so stopping that program would stop the editor.
   if ([...waiting].some((server) => (server.address() as AddressInfo | null)?.port === port))
     return new PackAuthError("redirect-port-busy", `Another sign-in of yours still waits for the browser on port ${port}.`, {
-      hint: "Finish it in the browser, or cancel it where the editor shows its progress. Then try again.",
+      nextStep: { do: "finishSignIn" },
       cause,
     });
   const owner = await portOwner(port);
@@ -143,10 +143,7 @@ async function portInUse(port: number, cause: unknown): Promise<PackAuthError> {
 }
 
 const busy = (message: string, cause: unknown): PackAuthError =>
-  new PackAuthError("redirect-port-busy", message, {
-    hint: "Stop that program, or choose another port in the setting packAuth.redirect.port and register the new address at the provider.",
-    cause,
-  });
+  new PackAuthError("redirect-port-busy", message, { nextStep: { do: "choosePort" }, cause });
 
 /** The path and hosts that a request must name to be meant for this listener. */
 interface Place {

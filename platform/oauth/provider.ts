@@ -2,8 +2,11 @@
 import * as oauth from "oauth4webapi";
 import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
+import type { NextStep } from "../../protocol/next-step.ts";
 import { boundTo, mayGoTo } from "../accounts/client-binding.ts";
-import { explainNetwork, networkSentence } from "../diagnosis/network-words.ts";
+import { BY_HAND } from "../diagnosis/advice.ts";
+import type { Explanation } from "../diagnosis/explain.ts";
+import { explainNetwork, networkProblem } from "../diagnosis/network-words.ts";
 import { PackAuthError } from "../errors.ts";
 import { wasNeverSent } from "../network/network-failure.ts";
 import type { ClientCredentials } from "../secrets/credential.ts";
@@ -58,11 +61,17 @@ export async function discoverProvider(resources: readonly ResourceAddress[], co
       // An unreachable MCP server did not say that it has no provider. A domain need not have a server at all.
       hint:
         explanations[0] ??
-        [problems()[0], unasked ?? "Set authorizationUrl and tokenUrl, or declare the MCP server's domain."].filter(Boolean).join(" "),
+        [problems()[0], unasked?.advice ?? "Set authorizationUrl and tokenUrl, or declare the MCP server's domain."]
+          .filter(Boolean)
+          .join(" "),
+      nextStep: nextStepOf(unreached),
       configPath: `${configRoot}.useDynamicClientRegistration`,
     },
   );
 }
+
+const nextStepOf = (unreached: ReadonlyMap<string, Explanation>): NextStep | undefined =>
+  [...unreached.values()].find(({ nextStep }) => nextStep !== undefined)?.nextStep;
 
 /**
  * Collects why responses were unusable: the host was unreachable, for example for an untrusted certificate, or it returned something else
@@ -72,10 +81,10 @@ export async function discoverProvider(resources: readonly ResourceAddress[], co
 function listening(reach: Reach): {
   readonly reach: Reach;
   problems(): readonly string[];
-  readonly unreached: ReadonlyMap<string, string>;
+  readonly unreached: ReadonlyMap<string, Explanation>;
 } {
   const problemsByHost = new Map<string, string>();
-  const unreached = new Map<string, string>();
+  const unreached = new Map<string, Explanation>();
   const silent = new Map<string, unknown>();
   const fetch: Reach["fetch"] = async (url, init) => {
     const { host } = new URL(url);
@@ -85,7 +94,7 @@ function listening(reach: Reach): {
   const onProblem = (address: string, error: unknown): void => {
     const { host } = new URL(address);
     if (error instanceof Error && error.name === "TimeoutError") silent.set(host, error);
-    if (wasNeverSent(error)) unreached.set(host, explainNetwork(error, host, mcpServer(host)).advice);
+    if (wasNeverSent(error)) unreached.set(host, explainNetwork(error, host, mcpServer(host)));
     const problem = discoveryProblem(error, host);
     if (problem !== undefined && !problemsByHost.has(host)) problemsByHost.set(host, problem);
   };
@@ -98,7 +107,7 @@ const mcpServer = (serverName: string) =>
 
 /** Returns why metadata could not be read, as a sentence; undefined if the response only says that there is no metadata. */
 export function discoveryProblem(error: unknown, host: string): string | undefined {
-  if (!(error instanceof oauth.OperationProcessingError)) return `${host} could not be asked: ${networkSentence(error, host)}`;
+  if (!(error instanceof oauth.OperationProcessingError)) return `${host} could not be asked: ${networkProblem(error, host).sentence}`;
   if (error.code === oauth.RESPONSE_IS_NOT_JSON) return `${host} answered with a web page instead of its metadata.`;
   if (error.code === oauth.PARSE_ERROR) return `The metadata of ${host} is not valid JSON.`;
   return error.code === oauth.RESPONSE_IS_NOT_CONFORM
@@ -119,7 +128,7 @@ interface ClientRequest {
 /** Returns the stored client if it is still valid, else registers a new one. Throws configuration-invalid or token-exchange-failed. */
 export async function registeredClient(provider: Provider, request: ClientRequest, reach: Reach): Promise<ClientCredentials> {
   const { auth, configRoot, redirectUri, stored } = request;
-  const { reach: listened, problems } = listening(reach);
+  const { reach: listened, problems, unreached } = listening(reach);
   const { server, otherServers } =
     provider.server === undefined
       ? await discoverConfigured(provider.authorizationUrl, provider.tokenUrl, listened)
@@ -138,9 +147,8 @@ export async function registeredClient(provider: Provider, request: ClientReques
       "configuration-invalid",
       `${new URL(provider.tokenUrl).host} has no address for dynamic client registration (RFC 7591).`,
       {
-        hint: [explanation, "Register the application by hand at the provider, and add its client ID: Add OAuth credentials."]
-          .filter(Boolean)
-          .join(" "),
+        hint: [explanation, BY_HAND.hint].filter(Boolean).join(" "),
+        nextStep: nextStepOf(unreached) ?? BY_HAND.nextStep,
         configPath: `${configRoot}.useDynamicClientRegistration`,
       },
     );

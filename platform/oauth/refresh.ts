@@ -137,8 +137,8 @@ async function cutOff(error: unknown, { id }: Account, { accounts }: RefreshHost
 /** Returns the error for a registration that the provider has deleted. A new sign-in registers again; the account's data stays. */
 async function forgotten(error: PackAuthError, account: Account, client: ClientCredentials, host: RefreshHost): Promise<PackAuthError> {
   await host.accounts.forgetRegistration(account.pack, account.scope, client).catch(() => {});
-  const { message, hint, configPath } = error;
-  return new PackAuthError("sign-in-again", message, { hint, configPath, cause: error });
+  const { message, hint, nextStep, configPath } = error;
+  return new PackAuthError("sign-in-again", message, { hint, nextStep, configPath, cause: error });
 }
 
 /** Returns the client that the account signed in with: its own registration, or the client stored for the pack. */
@@ -185,9 +185,7 @@ async function tokenEndpointOf(account: Account, auth: AuthenticationDefinition,
   const { sandboxOrigin } = account;
   const client = await clientOf(account, host);
   if (client === undefined)
-    throw new PackAuthError("sign-in-again", "The client ID and secret are no longer stored.", {
-      hint: "Add OAuth credentials, then sign in again.",
-    });
+    throw new PackAuthError("sign-in-again", "The client ID and secret are no longer stored.", { nextStep: { do: "addClient" } });
   const configRoot = `${account.scope}Authentication`;
   const { tokenUrl: discovered, resource } = account.server ?? {};
   const isDiscovered = auth.tokenUrl === undefined && discovered !== undefined;

@@ -9,7 +9,7 @@ import { BY_HAND } from "../diagnosis/advice.ts";
 import { explain } from "../diagnosis/explain.ts";
 import { withoutStop } from "../diagnosis/facts.ts";
 import { explainNetwork } from "../diagnosis/network-words.ts";
-import { quoteError, refusalMessage } from "../diagnosis/words.ts";
+import { adviceOf, quoteError, refusalMessage } from "../diagnosis/words.ts";
 import { PackAuthError } from "../errors.ts";
 import type { ClientCredentials } from "../secrets/credential.ts";
 import { isSecretAuthMethod, SECRET_AUTH_METHODS } from "./client-authentication.ts";
@@ -54,7 +54,7 @@ export async function registerClient(request: RegistrationRequest, reach: Reach)
     throw new PackAuthError(
       "token-exchange-failed",
       `${new URL(server.registrationUrl).host} did not register the application: its client ID or secret is too long.`,
-      { hint: BY_HAND, configPath: `${request.configRoot}.useDynamicClientRegistration` },
+      { ...BY_HAND, configPath: `${request.configRoot}.useDynamicClientRegistration` },
     );
   // 0 means that the secret never expires (RFC 7591, section 3.2.1).
   const expiresAt = Number(expires ?? 0) * 1000 || undefined;
@@ -129,20 +129,20 @@ function failure(error: unknown, { server, redirectUri, auth, configRoot }: Regi
     return new PackAuthError(
       "token-exchange-failed",
       refusalMessage(`${host} did not register the application`, explanation, quoteError(code.replace("http_", "status "), description)),
-      { hint: explanation?.advice ?? BY_HAND, configPath, diagnosis: explanation?.id, cause: error },
+      { ...(explanation === undefined ? BY_HAND : adviceOf(explanation)), configPath, diagnosis: explanation?.id, cause: error },
     );
   }
   if (error instanceof oauth.OperationProcessingError)
     return new PackAuthError("token-exchange-failed", `${host} did not register the application: its answer contains no client ID.`, {
-      hint: BY_HAND,
+      ...BY_HAND,
       configPath,
       cause: error,
     });
-  const { id, reason, advice } = explainNetwork(error, host, { phase: "registration" });
-  return new PackAuthError("token-exchange-failed", `The application could not be registered: ${withoutStop(reason)}.`, {
-    hint: advice,
+  const explanation = explainNetwork(error, host, { phase: "registration" });
+  return new PackAuthError("token-exchange-failed", `The application could not be registered: ${withoutStop(explanation.reason)}.`, {
+    ...adviceOf(explanation),
     configPath,
-    diagnosis: id,
+    diagnosis: explanation.id,
     cause: error,
   });
 }

@@ -2,7 +2,8 @@
 // case, and the person sees whether the provider agreed.
 
 import * as oauth from "oauth4webapi";
-import { networkMessage } from "../diagnosis/network-words.ts";
+import { withoutStop } from "../diagnosis/facts.ts";
+import { explainNetwork } from "../diagnosis/network-words.ts";
 import { isClientRefusal } from "../diagnosis/oauth-codes.ts";
 import { quoteError } from "../diagnosis/words.ts";
 import type { ClientCredentials, ClientMethod, OAuth2Credential } from "../secrets/credential.ts";
@@ -67,7 +68,7 @@ export async function revokeTokens(
       const providerError = quoteError(redactor.redact(code), description && redactor.redact(description));
       return { problem: `${host}: ${providerError}`, isClientRefused: isClientRefusal(code) };
     } catch (error) {
-      return { problem: redactor.redact(networkMessage(error, host).replace(/\.$/, "")), isClientRefused: false };
+      return { problem: redactor.redact(withoutStop(explainNetwork(error, host).reason)), isClientRefused: false };
     }
   }
   return undefined;

@@ -15,7 +15,7 @@ import { networkFailureOf, wasNeverSent } from "../network/network-failure.ts";
 import { createRedactor, type Redactor } from "../secrets/redact.ts";
 import { type NormalisedResponse, selectPrintableNames } from "./token-response.ts";
 
-export interface TokenFailure extends Pick<Cause, "field" | "blamesClient"> {
+export interface TokenFailure extends Pick<Cause, "nextStep" | "field" | "blamesClient"> {
   readonly diagnosis: DiagnosisId;
   /** Whole sentences; the first one names the field, if there is one. */
   readonly message: string;
@@ -123,6 +123,7 @@ export function failureOf(error: unknown, normalised: NormalisedResponse | undef
     diagnosis: explanation.id,
     message: redactor.redact(message),
     summary: redactor.redact(summaryOf(facts, error)),
+    nextStep: explanation.nextStep,
     hint: redactor.redact([`${explanation.advice}${page}`, other].filter(Boolean).join(" ")),
     verdict,
     telling: tellingOf(facts, explanation, verdict),

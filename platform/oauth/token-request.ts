@@ -185,6 +185,7 @@ function errorOf(attempts: readonly Attempt[], endpoint: TokenEndpoint, grant: G
     failure.message,
     {
       hint: [failure.hint, colon, attempts.length > 1 ? `Tried: ${list.join("; ")}.` : ""].filter(Boolean).join(" "),
+      nextStep: failure.nextStep,
       configPath: configPathOf(endpoint.configRoot, failure),
       diagnosis: failure.diagnosis,
       summary: failure.summary,

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import type { AccountState } from "../../protocol/account-state.ts";
 import type { CheckedSources, OutlinedPack, ReportedFinding } from "../../protocol/agents.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
+import type { NextStepWords } from "../../protocol/next-step.ts";
 import type { PreflightLine } from "../../protocol/preflight.ts";
 import type { AuthScope, SourceLocation } from "../../protocol/run.ts";
 import type { MetadataPath, UploadValidation } from "../../protocol/validation.ts";
@@ -45,6 +46,8 @@ export interface PreflightInput {
   /** Opens the API of the pack's platform if a token is stored for it, else returns undefined. It never asks. */
   publishedApi(pack: PublishedPack): Promise<PublicApi | undefined>;
   readonly signal: AbortSignal;
+  /** The host's words for what to do next. */
+  readonly words: NextStepWords;
   progress?(step: string): void;
 }
 

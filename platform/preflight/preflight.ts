@@ -50,7 +50,7 @@ export async function preflight(input: PreflightInput): Promise<PreflightReport>
     signal.throwIfAborted();
     if (!(error instanceof PackAuthError)) throw error;
     const sources = await readSources(input, [entry]);
-    return reportOf(entry, [unopened(error), ...mistakesIn(sources), ...approvalsIn(sources)]);
+    return reportOf(entry, [unopened(error, input), ...mistakesIn(sources), ...approvalsIn(sources)]);
   }
   signal.throwIfAborted();
   const sources = await readSources(input, pack.bundle.inputs);
@@ -66,7 +66,7 @@ export async function preflight(input: PreflightInput): Promise<PreflightReport>
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof PackAuthError)) throw error;
-      lines.push({ topic, verdict: "not-judged", text: wholeMessage(error), ...defined({ location: error.location }) });
+      lines.push({ topic, verdict: "not-judged", text: wholeMessage(error, input.words), ...defined({ location: error.location }) });
     }
     signal.throwIfAborted();
   }
@@ -112,13 +112,13 @@ const VERDICTS_ON_UNOPENED: Partial<Readonly<Record<PackAuthError["code"], Prefl
   "pack-fails-on-platform": "fails-when-run",
 };
 
-const unopened = (error: PackAuthError): PreflightLine => {
+const unopened = (error: PackAuthError, { words }: PreflightInput): PreflightLine => {
   const location = error.location ?? error.stackFrames?.find((frame) => frame.location !== undefined)?.location;
   const isToolkit = error.remedies?.some(({ kind }) => kind === "installToolkit") === true;
   return {
     topic: "validation",
     verdict: VERDICTS_ON_UNOPENED[error.code] ?? "not-judged",
-    text: wholeMessage(error),
+    text: wholeMessage(error, words),
     ...defined({ location, action: isToolkit ? ({ kind: "installToolkit" } as const) : undefined }),
   };
 };

@@ -51,6 +51,7 @@ async function findNode({ own, configured, onPath }: NodeCandidates, runner: str
     }
   }
   throw new PackAuthError("no-usable-node", "No Node was found that can isolate pack code, so nothing was run.", {
-    hint: `Install Node 22 or 24, or name one in the setting packAuth.nodePath. Tried: ${attempts.join(" · ")}`,
+    hint: `Tried: ${attempts.join(" · ")}.`,
+    nextStep: { do: "chooseNode", versions: "22 or 24" },
   });
 }

@@ -7,7 +7,8 @@ import { PackThrew } from "./process.ts";
 
 export const noDebugger = (node: string): PackAuthError =>
   new PackAuthError("debugger-unavailable", `This Node (${node}) has no debugger for isolated pack code.`, {
-    hint: "Install Node 24 or newer, and name it in the setting packAuth.nodePath. Only debugging needs it.",
+    hint: "Only debugging needs another one.",
+    nextStep: { do: "chooseNode", versions: "24 or newer" },
   });
 
 function framesOf(error: PackThrew, bundle: PackBundle): readonly StackFrame[] {

@@ -89,7 +89,8 @@ export async function startPackProcess(options: ProcessOptions): Promise<PackPro
         "sandbox-layer-missing",
         `The pack was not run: ${missing.map((layer) => `${layer.name} (${layer.detail ?? "not in force"})`).join("; ")}.`,
         {
-          hint: `This Node (${selfTest.node}, ${options.node}) cannot isolate pack code. Install Node 22 or 24, or name one in the setting packAuth.nodePath.`,
+          hint: `This Node (${selfTest.node}, ${options.node}) cannot isolate pack code.`,
+          nextStep: { do: "chooseNode", versions: "22 or 24" },
         },
       );
     }

@@ -66,8 +66,8 @@ export async function handOver(options: HandOver): Promise<string | undefined> {
     const sent = isSent ? "The platform took the client ID and secret, but did not say what it has now." : "";
     if (!(error instanceof PackAuthError))
       throw new PackAuthError("api-failed", sent || `It is unknown whether ${host} took the client ID and secret.`, { hint: COMPARE });
-    const hint = isSent ? COMPARE : error.hint && redactor.redact(error.hint);
-    throw new PackAuthError(error.code, [redactor.redact(error.message), sent].filter(Boolean).join(" "), { hint });
+    const advice = isSent ? { hint: COMPARE } : { hint: error.hint && redactor.redact(error.hint), nextStep: error.nextStep };
+    throw new PackAuthError(error.code, [redactor.redact(error.message), sent].filter(Boolean).join(" "), advice);
   }
   const fits = masked === "" ? false : fitsMask(masked, clientId);
   const shownId = redactor.redact(masked).slice(0, 100);

@@ -61,7 +61,7 @@ export async function storedApiOf(
     throw new PackAuthError(
       "api-host-unapproved",
       `PACK_AUTH_API_TOKEN is for ${hostOf(ofEnvironment.origin)}, and ${PACK_FILE} names ${hostOf(origin)}; nothing was sent.`,
-      { hint: `If the token was created at ${hostOf(origin)}, set PACK_AUTH_API_HOST=${hostOf(origin)}.` },
+      { nextStep: { do: "approveApiHost", host: hostOf(origin) } },
     );
   const token = ofEnvironment?.token ?? (await storedToken(host.secrets, origin));
   return token === undefined ? undefined : openPublicApi({ origin, token, fetch: host.fetch });
@@ -127,9 +127,7 @@ async function storedToken(secrets: PlatformHost["secrets"], origin: string): Pr
   if (isRecord(record) && record.origin === origin && typeof record.token === "string") return record.token;
   const sealed = await secrets.sealed?.(keyOf(origin));
   if (sealed !== undefined)
-    throw new PackAuthError("storage-failed", `The API token for ${hostOf(origin)} cannot be read: ${sealed.reason}.`, {
-      hint: sealed.hint,
-    });
+    throw new PackAuthError("storage-failed", `The API token for ${hostOf(origin)} cannot be read: ${sealed.reason}.`, sealed);
   return undefined;
 }
 

@@ -4,7 +4,7 @@
 import { isTooDeepForFile } from "../../base/json-depth.ts";
 import { Misshapen, type Shape } from "../../base/shape.ts";
 import { readBody } from "../bodies/response-body.ts";
-import { networkSentence } from "../diagnosis/network-words.ts";
+import { networkProblem } from "../diagnosis/network-words.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Fetch } from "../host.ts";
 import { abortable, withinTime } from "../network/abortable.ts";
@@ -38,7 +38,7 @@ export function openPublicApi(options: PublicApiOptions): PublicApi {
   // A line break would start another header, and fetch would quote the token in its error.
   if (!/^[\x21-\x7e]+$/.test(options.token))
     throw new PackAuthError("api-token-refused", `The API token for ${hostOf(origin)} contains a character that no token has.`, {
-      hint: NEW_TOKEN,
+      nextStep: NEW_TOKEN,
     });
   const client = new Client(origin, options);
   return {
@@ -197,7 +197,9 @@ class Client {
     } catch (error) {
       if (error instanceof PackAuthError) throw error;
       signal?.throwIfAborted();
-      throw new PackAuthError("api-failed", this.#redactor.redact(networkSentence(within.aborted ? within.reason : error, this.#host)), {
+      const { sentence, nextStep } = networkProblem(within.aborted ? within.reason : error, this.#host);
+      throw new PackAuthError("api-failed", this.#redactor.redact(sentence), {
+        nextStep,
         hint: `Check the network, and try again.${method === "GET" ? "" : ` It is unknown whether ${this.#host} did it.`}`,
       });
     }
@@ -217,7 +219,7 @@ class Client {
     const host = this.#host;
     const { words, validationErrors } = this.#readRefusal(text);
     const reason = words === "" ? "." : `: ${words}`;
-    if (status === 401) return new PackAuthError("api-token-refused", `${host} refuses the API token${reason}`, { hint: NEW_TOKEN });
+    if (status === 401) return new PackAuthError("api-token-refused", `${host} refuses the API token${reason}`, { nextStep: NEW_TOKEN });
     if (status === 403)
       return new PackAuthError(
         "api-forbidden",
@@ -273,7 +275,7 @@ const tooManyVersions = (packId: number): PackAuthError =>
     { hint: "Try again later. If it stays so, open the pack's page, and look at its versions there." },
   );
 
-const NEW_TOKEN = "Choose Remove API token of the platform, then Add API token of the platform with one that is valid.";
+const NEW_TOKEN = { do: "replaceApiToken" } as const;
 
 const sentence = (words: string): string => {
   const text = words.trim().replaceAll(/\s+/g, " ");

@@ -1,6 +1,8 @@
 // Compares the answers of a live run with recorded ones. Invariant: no value of an answer is in a reason, only names, types and hosts.
+
 import { defined } from "../../base/defined.ts";
 import { getOrInsert } from "../../base/get-or-insert.ts";
+import type { NextStep } from "../../protocol/next-step.ts";
 import type { SavedRequest } from "./saved-test.ts";
 import { ANY, compareShapes, type Shape, type ShapeDifference } from "./shape.ts";
 
@@ -22,6 +24,7 @@ export interface LiveReason {
   readonly rule?: LiveRule;
   /** Contains names, types and hosts, and no other value of an answer. */
   readonly message: string;
+  readonly nextStep?: NextStep;
   /** The recorded request. */
   readonly request?: SavedRequest;
 }
@@ -42,6 +45,7 @@ export interface Answer {
   readonly response?: AnswerResponse;
   /** Sentences that say why no answer came, and what to do. */
   readonly failure?: string;
+  readonly nextStep?: NextStep;
   /** Which request was refused before it was sent: the pack's own, or a redirect to `lastHost`. */
   readonly blocked?: "request" | "redirect";
   /** The scheme or the carrier of the credential; undefined if there was none. */
@@ -119,9 +123,9 @@ export function addDifferences(
 
 const labelOf = ({ method, address }: Answer): string => `${method} ${address}`;
 
-const reasonOf = (text: string, recorded: Answer): LiveReason => ({
+const reasonOf = (text: string, recorded: Answer, nextStep?: NextStep): LiveReason => ({
   message: `${labelOf(recorded)}: ${text}`,
-  ...defined({ request: recorded.saved }),
+  ...defined({ nextStep, request: recorded.saved }),
 });
 
 /** Statuses that say nothing about the API: the request came too late, too early or too often (RFC 9110, RFC 8470, RFC 6585). */
@@ -131,23 +135,23 @@ const OF_THE_MOMENT: readonly number[] = [408, 425, 429];
 function compareHeads(recorded: Answer, live: Answer, { changes, obstacles }: AnswerComparison): boolean {
   const { response, blocked } = live;
   const status = recorded.response?.status ?? 0;
-  const change = (rule: LiveRule, text: string): false => {
-    changes.push({ rule, ...reasonOf(text, recorded) });
+  const change = (rule: LiveRule, text: string, nextStep?: NextStep): false => {
+    changes.push({ rule, ...reasonOf(text, recorded, nextStep) });
     return false;
   };
-  const obstacle = (text: string): false => {
-    obstacles.push(reasonOf(text, recorded));
+  const obstacle = (text: string, nextStep?: NextStep): false => {
+    obstacles.push(reasonOf(text, recorded, nextStep));
     return false;
   };
-  if (blocked === "request") return obstacle("it was not sent, because its address is refused here. See why with pack-auth run.");
+  if (blocked === "request") return obstacle("it was not sent, because its address is refused here.", { do: "run" });
   const isMoved = live.lastHost !== (live.firstHost === recorded.firstHost ? recorded.lastHost : live.firstHost);
   if (isMoved && (blocked === "redirect" || response !== undefined)) {
     change("api-host-moved", `it redirects to ${live.lastHost}.${blocked === "redirect" ? " The pack does not declare this host." : ""}`);
     if (blocked === "redirect") return false;
   }
   if (blocked === "redirect")
-    return change("api-status-changed", "it redirects too often, or to an address that is refused. See where with pack-auth run.");
-  if (response === undefined) return obstacle(`no complete answer came. ${live.failure ?? "Try again later."}`);
+    return change("api-status-changed", "it redirects too often, or to an address that is refused.", { do: "run" });
+  if (response === undefined) return obstacle(`no complete answer came. ${live.failure ?? "Try again later."}`, live.nextStep);
   const isRefusal = response.status === 401 || response.status === 403;
   if (response.status !== status) {
     if (response.status === 429 || (response.status === 403 && response.isLimited))

@@ -57,16 +57,18 @@ const MOST_REASONS = 100;
 
 const withoutBody = ({ method, url, headers }: SavedRequest): OutgoingRequest => ({ method, url, headers });
 
+const ACTIONS = { do: "allowActions" } as const;
+
 /** Returns why a test says nothing about the API, or undefined if it can be tried. Sends nothing. */
-export function whyNotTried({ definition }: Pack, test: SavedTest, actions: boolean): string | undefined {
-  if (test.sandbox === true) return "It was recorded in the sandbox. Record it with an account of the API.";
-  if (test.requests.length === 0) return "It has no requests, so it says nothing about an API.";
+export function whyNotTried({ definition }: Pack, test: SavedTest, actions: boolean): LiveReason | undefined {
+  if (test.sandbox === true) return { message: "It was recorded in the sandbox. Record it with an account of the API." };
+  if (test.requests.length === 0) return { message: "It has no requests, so it says nothing about an API." };
   if (test.account !== undefined && definition[`${test.account.scope}Authentication`] === undefined)
-    return `The pack has no ${test.account.scope} authentication any more. Record the test again.`;
+    return { message: `The pack has no ${test.account.scope} authentication any more. Record the test again.` };
   if (actions) return undefined;
   const action = test.requests.find((request) => !meaningOf(withoutBody(request)).isRead);
-  if (action !== undefined) return `It sends ${action.method}, which may change data. Add --actions if it may be sent.`;
-  return changesData(definition, test.target) ? "It is an action, which may change data. Add --actions if it may run." : undefined;
+  if (action !== undefined) return { message: `It sends ${action.method}, which may change data.`, nextStep: ACTIONS };
+  return changesData(definition, test.target) ? { message: "It is an action, which may change data.", nextStep: ACTIONS } : undefined;
 }
 
 /** Runs a test that {@link whyNotTried} permits. Throws recording-refused if the run was stopped. */
@@ -83,7 +85,7 @@ export async function runLive(pack: Pack, test: SavedTest, fetch: Fetch, options
     if (actions || isRead) return send();
     const override = overrides.length === 0 ? "" : " with another method in it";
     refusedRequests.push(`${request.method}${override} to ${new URL(request.url).host}`);
-    throw refusal(`${request.method} is not sent without --actions`);
+    throw refusal(`${request.method} may change data`);
   };
   const world = worldOf(pack, fetch, { ...limits, intercept, allowLoopback: test.allowLoopback === true, ...defined({ account }) });
   const beginRun = createSimilarRequests();
@@ -96,11 +98,11 @@ export async function runLive(pack: Pack, test: SavedTest, fetch: Fetch, options
   const { changes, obstacles } = comparison;
   const isExplained = (): boolean => changes.length + obstacles.length > 0;
   if (refusedRequests.length > 0)
-    obstacles.push({ message: `The pack sends ${refusedRequests[0]}, which may change data. Add --actions if it may be sent.` });
+    obstacles.push({ message: `The pack sends ${refusedRequests[0]}, which may change data.`, nextStep: ACTIONS });
   if (!isExplained() && outcome.status === "failed" && isOfMoment(report)) {
     // An error after an answer may quote it.
     const why = live.length === 0 ? ` ${outcome.error.message}` : "";
-    obstacles.push({ message: `The run did not come to its end.${why} Try it with pack-auth run, or record the test again.` });
+    obstacles.push({ message: `The run did not come to its end.${why} Record the test again if that is right.`, nextStep: { do: "run" } });
   }
   if (!isExplained()) compareRequests(recorded, live, comparison);
   if (!isExplained()) compareResults();
@@ -128,7 +130,8 @@ export async function runLive(pack: Pack, test: SavedTest, fetch: Fetch, options
     // A value of an answer, or a new version of the pack, may be the reason. The pack chooses the words of its error.
     const now = outcome.status === "failed" ? "fails, or with another error" : "does not fail any more";
     obstacles.push({
-      message: `The answers have the recorded shape, but the run ${now}. Try it with pack-auth run, or record the test again.`,
+      message: `The answers have the recorded shape, but the run ${now}. Record the test again if that is right.`,
+      nextStep: { do: "run" },
     });
   }
 }
@@ -232,7 +235,7 @@ function recordAnswers(
     return { group: similar.groupOf(sent), method: sent.method, address: addressOf(sent.url), firstHost: hostOf(request.url) };
   };
   const answerOf = (
-    { request, response, failure, credentials = [], failureReason, hint, diagnosis }: TraceEntry,
+    { request, response, failure, credentials = [], failureReason, hint, nextStep, diagnosis }: TraceEntry,
     { first, last }: (typeof chains)[number],
   ): Answer => {
     const { group, method, address, firstHost } = first ?? firstOf(request);
@@ -250,6 +253,7 @@ function recordAnswers(
         blocked: failure !== "blocked" ? undefined : first === undefined ? ("request" as const) : ("redirect" as const),
         response: isAnswered ? read(group, response.status, response.headers, response.body ?? null, response.binary) : undefined,
         failure: failureReason === undefined ? undefined : `${sentenceOf({ reason })} ${hint ?? "Try again later."}`,
+        nextStep,
         credential: credentialOf(
           request.headers,
           credentials.map(({ carrier }) => carrier),

@@ -71,7 +71,10 @@ export function proveClean(test: unknown, secrets: readonly string[]): void {
   throw new PackAuthError(
     "recording-refused",
     `The run was not saved as a test: ${first.at || "the test"} contains ${first.what}.${more}`,
-    { hint: "Record it with an account of the sandbox (--sandbox), and leave the secret out of its answers and of what the pack sends." },
+    {
+      hint: "Leave the secret out of the answers and of what the pack sends.",
+      nextStep: { do: "recordTest", sandbox: true },
+    },
   );
 }
 

@@ -21,10 +21,7 @@ export async function testOf(record: RunRecord, entry: string): Promise<SavedTes
   refuseUnfit(report);
   const short = before === undefined ? [] : shortSecrets(before);
   if (short.length > 0)
-    throw notSaved(
-      `${short.join(" and ")} is too short to be found in a recording`,
-      "Record it with an account of the sandbox (--sandbox).",
-    );
+    throw notSaved(`${short.join(" and ")} is too short to be found in a recording`, undefined, { do: "recordTest", sandbox: true });
   const secrets = (await account?.otherSecrets?.()) ?? [];
   for (const secret of secrets) redactor.add(secret);
   const auth = account === undefined ? undefined : pack.definition[`${account.scope}Authentication`];

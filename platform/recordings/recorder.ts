@@ -1,6 +1,7 @@
 // Records the requests and responses of a run in full, as the tracing of each hop reports them. The record stays in the host's memory. Its
 // content is masked with all secrets of the run before it is returned.
 import { defined } from "../../base/defined.ts";
+import type { NextStep } from "../../protocol/next-step.ts";
 import type { FetchRequest } from "../../protocol/pack-process.ts";
 import type { RequestTrace } from "../../protocol/run.ts";
 import { SIGNATURE_HEADERS } from "../aws/sign-request.ts";
@@ -104,8 +105,8 @@ export function createRecorder(): Recorder {
 
 const hasResponse = (hop: TraceEntry): hop is CompletedHop => hop.failure === undefined && hop.response?.body !== undefined;
 
-export const notSaved = (why: string, hint: string): PackAuthError =>
-  new PackAuthError("recording-refused", `The run was not saved as a test: ${why}.`, { hint });
+export const notSaved = (why: string, hint: string | undefined, nextStep?: NextStep): PackAuthError =>
+  new PackAuthError("recording-refused", `The run was not saved as a test: ${why}.`, { hint, nextStep });
 
 const noResponse = ({ method, url }: Pick<OutgoingRequest, "method" | "url">, redactor: Redactor): PackAuthError =>
   notSaved(`${method} ${redactor.redact(withoutTokens(url))} got no answer`, "Run it again once that host answers.");

@@ -131,7 +131,8 @@ type Check = (value: unknown, at: string) => void;
 
 const invalid = (what: string): PackAuthError =>
   new PackAuthError("test-invalid", `The file cannot be replayed: ${what}.`, {
-    hint: "Correct it by hand, or record it again with pack-auth run … --save-test.",
+    hint: "Correct it by hand, or record it again.",
+    nextStep: { do: "recordTest" },
   });
 
 const misfit = (value: unknown, at: string, expectation: string): PackAuthError =>

@@ -58,8 +58,8 @@ function refuseUnexpected(report: RunReport, expectsFailure: boolean): void {
   if (isOfMoment(report)) return;
   const failure = failureMessage(report);
   if (failure !== undefined && !expectsFailure)
-    throw notSaved("it failed", "Fix that, and record it again. pack-auth run … --save-test … --expect-failure saves the failure itself.");
-  if (failure === undefined && expectsFailure) throw notSaved("it did not fail", "Remove --expect-failure to save its result.");
+    throw notSaved("it failed", "Fix that, and record it again.", { do: "saveOutcome", expectsFailure: true });
+  if (failure === undefined && expectsFailure) throw notSaved("it did not fail", undefined, { do: "saveOutcome", expectsFailure: false });
 }
 
 /**
@@ -71,6 +71,7 @@ export function refuseFailed(report: RunReport, test: SavedTest): void {
   if (failure === undefined || isSame(outcomeOf(report), test.outcome)) return;
   throw new PackAuthError("recording-refused", `The test is unchanged, because the new run failed: ${failure}`, {
     hint: report.outcome.status === "failed" ? report.outcome.error.hint : undefined,
+    nextStep: report.outcome.status === "failed" ? report.outcome.error.nextStep : undefined,
   });
 }
 
@@ -146,6 +147,6 @@ export function ownEntryOf(file: string, test: SavedTest, workFolder?: string): 
   const folders = [openedFolder(file), ...(workFolder === undefined ? [] : [realPath(workFolder) ?? workFolder])];
   if (folders.some((folder) => isIn(real, folder))) return entry;
   throw new PackAuthError("test-invalid", `The test was not run: its pack ${test.pack} is outside of the opened folder.`, {
-    hint: "Open a folder that contains the test and the pack, or run pack-auth test there.",
+    nextStep: { do: "openFolder" },
   });
 }

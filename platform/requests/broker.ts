@@ -15,7 +15,7 @@ import { maskedBody } from "../bodies/masked-body.ts";
 import { SMALL } from "../bodies/masked-json.ts";
 import { explain } from "../diagnosis/explain.ts";
 import { NO_AUTHENTICATION } from "../diagnosis/failure.ts";
-import { networkSentence } from "../diagnosis/network-words.ts";
+import { networkProblem } from "../diagnosis/network-words.ts";
 import { explanationText } from "../diagnosis/words.ts";
 import { PackAuthError } from "../errors.ts";
 import { abortable } from "../network/abortable.ts";
@@ -253,7 +253,7 @@ class RequestBroker implements Broker {
     if (!verdict.allowed) {
       if (origin === undefined) onPlatformDifference?.(redactor.redact(`Not sent: ${verdict.reason}. The platform refuses it too.`));
       if (origin !== undefined) throw refusal(redactor.redact(`a redirect leads to ${withoutQuery(hop.url)}: ${verdict.reason}`));
-      throw refusal(filledUrl.usedNames.length === 0 ? verdict.reason : reasonWithoutValues(asWritten));
+      throw refusal(filledUrl.usedNames.length === 0 ? verdict.reason : reasonWithoutValues(asWritten), undefined, verdict.nextStep);
     }
     const { url } = verdict;
     const sameOrigin = origin === undefined || url.origin === origin.url.origin;
@@ -306,7 +306,7 @@ class RequestBroker implements Broker {
       startedAt: Date.now(),
       failureReason: error.message,
       failure: "blocked",
-      ...defined({ redirectedFrom: origin?.trace }),
+      ...defined({ nextStep: error.nextStep, redirectedFrom: origin?.trace }),
     });
     return error;
   }
@@ -338,8 +338,9 @@ function withDiagnosis(trace: RequestTrace, authentication: AuthenticationDefini
   if ((trace.status ?? 0) < 400) return trace;
   const explanation = explain({ phase: "resource", auth: authentication ?? NO_AUTHENTICATION, exchange: trace });
   if (explanation === undefined || explanation.isGeneral) return trace;
-  const { id, field } = explanation;
-  return { ...trace, warnings: [...trace.warnings, explanationText(explanation)], diagnosis: { id, ...defined({ field }) } };
+  const { id, field, nextStep } = explanation;
+  const diagnosis = { id, ...defined({ field }) };
+  return { ...trace, warnings: [...trace.warnings, explanationText(explanation)], diagnosis, ...defined({ nextStep }) };
 }
 
 /**
@@ -391,5 +392,5 @@ function describeFailure(reason: unknown, host: string, time: number): string {
   if (reason instanceof PackAuthError) return reason.hint === undefined ? reason.message : `${reason.message} ${reason.hint}`;
   if (reason instanceof DOMException && reason.name === "AbortError") return "The run was stopped.";
   if (reason instanceof DOMException && reason.name === "TimeoutError") return `${host} did not answer within ${time / 1000} s.`;
-  return networkSentence(reason, host);
+  return networkProblem(reason, host).sentence;
 }

@@ -15,7 +15,7 @@ const LONGEST_CHARACTER = 8;
 type Shown = "redirectedFrom" | "throughProxy" | "disablesAuthentication" | "diagnosis" | "duration" | "failureReason" | "hint" | "failure";
 
 /** A complete hop. */
-export interface TraceEntry extends Pick<RequestTrace, Shown>, Partial<Pick<RequestTrace, "credentials" | "warnings">> {
+export interface TraceEntry extends Pick<RequestTrace, Shown>, Pick<Partial<RequestTrace>, "nextStep" | "credentials" | "warnings"> {
   readonly request: OutgoingRequest;
   readonly startedAt: number;
   readonly response?: {

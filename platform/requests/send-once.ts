@@ -6,6 +6,7 @@ import { isLoopback } from "../../base/is-loopback.ts";
 import type { AppliedCredential } from "../../protocol/run.ts";
 import { LARGEST_RESPONSE, readBody } from "../bodies/response-body.ts";
 import { explainNetwork } from "../diagnosis/network-words.ts";
+import { adviceOf } from "../diagnosis/words.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Fetch } from "../host.ts";
 import { abortable } from "../network/abortable.ts";
@@ -102,7 +103,7 @@ export async function sendOnce(carried: Carried, options: SendOptions, signal: A
   } catch (error) {
     const isBlocked = error instanceof PackAuthError && error.code === "request-refused";
     const wentOut = isUnderWay && !isBlocked && !wasNeverSent(error);
-    const { id, reason, advice } = explainNetwork(signal.aborted ? signal.reason : error, host);
+    const { id, reason, ...explanation } = explainNetwork(signal.aborted ? signal.reason : error, host);
     options.tracer.record({
       ...base,
       ...(wentOut ? way : { credentials: [] }),
@@ -111,7 +112,7 @@ export async function sendOnce(carried: Carried, options: SendOptions, signal: A
       ...defined({ response: head }),
       failureReason: reason,
       diagnosis: { id },
-      ...defined({ hint: signal.aborted || isOwnRefusal(error) ? undefined : advice }),
+      ...(signal.aborted || isOwnRefusal(error) ? {} : defined(adviceOf(explanation))),
     });
     throw error;
   }

@@ -26,7 +26,4 @@ export async function trustingFetch(files: readonly string[]): Promise<Fetch> {
 }
 
 const unusable = (file: string, why: string, cause?: unknown): PackAuthError =>
-  new PackAuthError("configuration-invalid", `The certificate ${file} ${why}.`, {
-    hint: "Correct the setting packAuth.trustedCertificates.",
-    cause,
-  });
+  new PackAuthError("configuration-invalid", `The certificate ${file} ${why}.`, { nextStep: { do: "trustCertificate" }, cause });

@@ -35,7 +35,8 @@ export interface FailedRun {
 
 /** Returns the error with what explains it: a hint, the part of the configuration to change, and what a person can do at once. */
 export function explainRun(error: unknown, run: FailedRun): ErrorReport {
-  const report = reportOf(error);
+  // A pack may pass on that a request was blocked, but not the step that permits it.
+  const report = { ...defined({ nextStep: run.requests.findLast(({ failure }) => failure === "blocked")?.nextStep }), ...reportOf(error) };
   if (run.refreshFailure !== undefined) return withRefreshFailure(report, run.refreshFailure);
   const mcp = error instanceof McpServerError ? error : undefined;
   const explainedRequest = explanationOf(report, run, mcp);
@@ -46,7 +47,12 @@ export function explainRun(error: unknown, run: FailedRun): ErrorReport {
   const more = defined({ remedies: remedies.length === 0 ? undefined : remedies });
   if (isHinted) return { ...report, ...more };
   const configPath = placeOf(explanation, request, run) ?? report.configPath;
-  const explained = { ...report, ...more, diagnosis: explanation.id, ...defined({ configPath }) };
+  const explained = {
+    ...report,
+    ...more,
+    diagnosis: explanation.id,
+    ...defined({ configPath, nextStep: explanation.nextStep ?? report.nextStep }),
+  };
   return mcp === undefined
     ? { ...explained, hint: hintOf(explanation, report) }
     : { ...explained, message: `${refusalMessage(mcp.message, explanation, undefined)}${mcp.quotation}`, hint: explanation.advice };
@@ -109,9 +115,9 @@ function explanationFor(
   mcp: McpFacts | undefined,
 ): Explanation | undefined {
   if (request?.failureReason !== undefined && request.diagnosis !== undefined && request.hint !== undefined) {
-    const { failureReason, hint } = request;
+    const { failureReason, hint, nextStep } = request;
     const reason = report.message.includes(failureReason) ? failureReason : `the last request failed: ${failureReason}`;
-    return { id: request.diagnosis.id as DiagnosisId, reason, advice: hint, isGeneral: false, quotation: "" };
+    return { id: request.diagnosis.id as DiagnosisId, reason, advice: hint, nextStep, isGeneral: false, quotation: "" };
   }
   const auth = authenticationOf(run);
   const failure: Failure = {
@@ -184,10 +190,10 @@ function runFacts({ code }: ErrorReport, { definition, target, requests, account
  * Returns the error with the reason why the token was not refreshed, which is more useful than the API's refusal of the old token. The
  * message is not repeated if the pack already passed it on.
  */
-function withRefreshFailure(report: ErrorReport, { message, hint = "", configPath, diagnosis }: PackAuthError): ErrorReport {
+function withRefreshFailure(report: ErrorReport, { message, hint = "", nextStep, configPath, diagnosis }: PackAuthError): ErrorReport {
   if (report.hint !== undefined) return report;
   return {
     ...report,
-    ...defined({ hint: report.message.includes(message) ? undefined : `${message} ${hint}`.trim(), configPath, diagnosis }),
+    ...defined({ hint: report.message.includes(message) ? undefined : `${message} ${hint}`.trim(), nextStep, configPath, diagnosis }),
   };
 }

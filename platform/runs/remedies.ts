@@ -1,6 +1,5 @@
 // Remedies for a failed run: derived from its requests, and carried out when a person clicks them.
-import { isLoopback } from "../../base/is-loopback.ts";
-import type { Remedy, RequestTrace } from "../../protocol/run.ts";
+import type { RequestTrace } from "../../protocol/run.ts";
 import type { RunAccount } from "../accounts/run-account.ts";
 import { covers } from "../network/url-policy.ts";
 
@@ -22,16 +21,4 @@ export function undeclaredHost(
   const endpoint = account?.endpoint;
   if (host === undefined || domains.some((domain) => covers(domain, host))) return undefined;
   return endpoint !== undefined && URL.canParse(endpoint) && new URL(endpoint).hostname === host ? undefined : host;
-}
-
-/** Offers to allow servers on this machine if that setting would have permitted the last blocked request. */
-export function loopbackRemedies(
-  requests: readonly RequestTrace[],
-  domains: readonly string[],
-  allowLoopback: boolean | undefined,
-): readonly (Remedy & { readonly kind: "allowLoopback" })[] {
-  const url = requests.findLast(({ failure }) => failure === "blocked")?.url ?? "";
-  const host = URL.canParse(url) ? new URL(url).hostname : "";
-  const isRefused = allowLoopback !== true && isLoopback(host) && domains.some((domain) => covers(domain, host));
-  return isRefused ? [{ kind: "allowLoopback", label: "Allow this machine" }] : [];
 }

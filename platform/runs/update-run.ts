@@ -85,12 +85,8 @@ function ownError(error: unknown): RowUpdateResult | undefined {
 function explainPartialUpdate(error: unknown, completedCount: number, count: number): unknown {
   if (!(error instanceof PackAuthError) || count === 1) return error;
   const progress = `${completedCount} of ${count} rows were sent and answered before it; the others were not sent, or not answered.`;
-  return new PackAuthError(error.code, error.message, {
-    cause: error,
-    hint: error.hint === undefined ? progress : `${error.hint} ${progress}`,
-    stackFrames: error.stackFrames,
-    thrown: error.thrown,
-  });
+  const hint = [error.hint, progress].filter(Boolean).join(" ");
+  return new PackAuthError(error.code, error.message, { ...error, hint, cause: error });
 }
 
 /** Yields a note for each edited column that is not mutable. Users cannot edit it in a document. */

@@ -56,13 +56,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   return attach(await readyUrl(child), stop);
 }
 
+const START = { nextStep: { do: "startSandbox" } } as const;
+
 /** Returns the control address. Throws sandbox-failed if the text is not the control address of a sandbox. */
 function controlAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === "http:" && ["127.0.0.1", "localhost"].includes(url.hostname) && url.hash.length > 1) return url.href;
-  throw new PackAuthError("sandbox-failed", "The address of the running sandbox must be like http://127.0.0.1:4000/#token.", {
-    hint: "Correct the environment variable PACK_AUTH_SANDBOX, or unset it.",
-  });
+  throw new PackAuthError("sandbox-failed", "The address of the running sandbox must be like http://127.0.0.1:4000/#token.", START);
 }
 
 function readyUrl(child: ChildProcess): Promise<string> {
@@ -93,8 +93,8 @@ function attach(url: string, stop: () => void): Sandbox {
   async function ask<T>(path: string, request: unknown): Promise<T> {
     const { ok, body } = await post(`${origin}${path}`, hash.slice(1), request);
     if (ok) return body as T;
-    const { message, hint, stack } = body as ErrorReport;
-    throw new PackAuthError("sandbox-failed", message, { hint, location: stack?.[0]?.location });
+    const { message, hint, nextStep, stack } = body as ErrorReport;
+    throw new PackAuthError("sandbox-failed", message, { hint, nextStep, location: stack?.[0]?.location });
   }
   return {
     url,
@@ -116,9 +116,6 @@ async function post(url: string, token: string, body: unknown): Promise<{ readon
     });
     return { ok: response.ok, body: await response.json() };
   } catch (cause) {
-    throw new PackAuthError("sandbox-failed", "The sandbox does not answer.", {
-      hint: "It may have been stopped: connect again to start a new one.",
-      cause,
-    });
+    throw new PackAuthError("sandbox-failed", "The sandbox does not answer. It may have been stopped.", { ...START, cause });
   }
 }

@@ -47,7 +47,7 @@ export function encryptedFileStore(folder: string, passphrase: string | (() => P
       (await files.isSealed(name))
         ? {
             reason: "the passphrase does not open its credentials",
-            hint: "Set PACK_AUTH_PASSPHRASE to the passphrase that they were stored with.",
+            nextStep: { do: "setPassphrase" },
           }
         : undefined,
   };

@@ -45,8 +45,6 @@ async function makeKey(keyring: SecretStore, name: string): Promise<Buffer> {
   await keyring.set(name, key.toString("base64"));
   // A key that the keyring loses would make everything encrypted with it unreadable.
   if (!(await readKey(keyring, name))?.equals(key))
-    throw new PackAuthError("storage-failed", "The system's keyring lost what was stored in it.", {
-      hint: "Keep secrets in an encrypted file: set PACK_AUTH_SECRET_STORE=file, and without a terminal PACK_AUTH_PASSPHRASE.",
-    });
+    throw new PackAuthError("storage-failed", "The system's keyring lost what was stored in it.", { nextStep: { do: "storeInFile" } });
   return key;
 }

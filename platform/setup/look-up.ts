@@ -39,7 +39,8 @@ export function lookUpFetch(
 ): Fetch {
   const admit = async (url: URL, method: string, origin: URL | undefined, signal: AbortSignal): Promise<void> => {
     const verdict = checkUrl(url.href, method, { domains: [url.hostname], allowLoopback: host.allowLoopback === true });
-    if (!verdict.allowed) throw unreadable(`${url.host} was not asked: ${verdict.reason}.`, `Check the address. ${ANOTHER_WAY}`);
+    if (!verdict.allowed)
+      throw unreadable(`${url.host} was not asked: ${verdict.reason}.`, `Check the address. ${ANOTHER_WAY}`, undefined, verdict.nextStep);
     if (origin !== undefined && !isReachable(url.href, origin.href))
       throw unreadable(`${origin.host} redirects to an address that is not public; it was not followed.`, ANOTHER_WAY);
     const text = `${origin === undefined || origin.host === url.host ? "" : `${origin.host} redirects to ${url.host}. `}Send a request without a credential to ${url.host}?`;
@@ -64,8 +65,8 @@ export function lookUpFetch(
       }
     } catch (error) {
       if (context.signal.aborted || isFinal(error)) throw error;
-      const { reason, advice } = explainNetwork(error, url.host);
-      throw unreadable(`${url.host} could not be asked: ${withoutStop(reason)}.`, advice, error);
+      const { reason, advice, nextStep } = explainNetwork(error, url.host);
+      throw unreadable(`${url.host} could not be asked: ${withoutStop(reason)}.`, advice, error, nextStep);
     }
   };
 }
@@ -102,8 +103,8 @@ export async function readText(response: Response, { host }: URL, limit = LARGES
     return Buffer.from(await readBody(response, limit, tooLarge)).toString("utf8");
   } catch (error) {
     if (isFinal(error)) throw error;
-    const { reason, advice } = explainNetwork(error, host);
-    throw unreadable(`The response of ${host} could not be read: ${withoutStop(reason)}.`, advice, error);
+    const { reason, advice, nextStep } = explainNetwork(error, host);
+    throw unreadable(`The response of ${host} could not be read: ${withoutStop(reason)}.`, advice, error, nextStep);
   }
 }
 

@@ -114,8 +114,8 @@ async function succeeded(target: RunTarget, world: RunWorld): Promise<unknown> {
   const { outcome } = await run(inputOf(target, []), world, observe());
   if (outcome.status === "succeeded") return outcome.value;
   if (outcome.status === "cancelled") throw new PackAuthError("setup-unproven", "The run at the sandbox was cancelled.");
-  const { message, hint } = outcome.error;
-  throw new PackAuthError("setup-unproven", message, { hint });
+  const { message, hint, nextStep } = outcome.error;
+  throw new PackAuthError("setup-unproven", message, { hint, nextStep });
 }
 
 /** Returns the sandbox's answer to the request that names the user. */

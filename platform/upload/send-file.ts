@@ -1,6 +1,6 @@
 // Sends the file of a version to the address that the API named for it. The address is text from outside: the API token does not go there,
 // and it is never shown whole, because it contains a signature.
-import { networkSentence } from "../diagnosis/network-words.ts";
+import { networkProblem } from "../diagnosis/network-words.ts";
 import { PackAuthError } from "../errors.ts";
 import type { PlatformHost } from "../host.ts";
 import { abortable, withinTime } from "../network/abortable.ts";
@@ -42,9 +42,8 @@ export async function sendFile(
   } catch (error) {
     if (error instanceof PackAuthError) throw error;
     signal.throwIfAborted();
-    throw new PackAuthError("network-error", networkSentence(within.aborted ? within.reason : error, to), {
-      hint: "Check the network, and upload again.",
-    });
+    const { sentence, nextStep } = networkProblem(within.aborted ? within.reason : error, to);
+    throw new PackAuthError("network-error", sentence, { hint: "Check the network, and upload again.", nextStep });
   }
   void response.body?.cancel().catch(() => {});
   if (response.status >= 200 && response.status < 300) return;

@@ -121,12 +121,7 @@ function refuseBesideCredentials(): void {
   throw new PackAuthError(
     "toolkit-build-failed",
     `The Packs SDK of the workspace is not run while ${name} is in the environment: it could read the variable.`,
-    {
-      hint:
-        name === "PACK_AUTH_PASSPHRASE"
-          ? "Unset PACK_AUTH_PASSPHRASE. On a terminal pack-auth upload asks for the passphrase after the build."
-          : `Unset ${name}. The upload uses the API token in the secret store.`,
-    },
+    { nextStep: { do: "unsetVariable", variable: name } },
   );
 }
 

@@ -7,7 +7,7 @@ import { defined } from "../../base/defined.ts";
 import { errorMessage } from "../../base/error-message.ts";
 import { printable } from "../../base/printable.ts";
 import type { UploadValidation } from "../../protocol/validation.ts";
-import { PackAuthError } from "../errors.ts";
+import { type Advice, PackAuthError } from "../errors.ts";
 import { withLock } from "../files/file-lock.ts";
 import type { PlatformHost } from "../host.ts";
 import type { ApiValidationError, PackVersion, PublicApi, VersionFinding } from "../public-api/public-api.ts";
@@ -98,7 +98,7 @@ interface Progress {
   step: Step;
   version: string;
   /** Explains a refusal. */
-  hint?: string;
+  advice?: Advice;
 }
 
 class Upload {
@@ -213,10 +213,10 @@ class Upload {
     signal.throwIfAborted();
     host.progress("completing the version…");
     progress.step = "completing";
-    if (newerToolkit !== undefined && !allowOlderSdkVersion) progress.hint = olderText(newerToolkit);
+    if (newerToolkit !== undefined && !allowOlderSdkVersion) progress.advice = olderAdvice(newerToolkit);
     const warnings = await api.completeUpload(packId, version, { notes, allowOlderSdkVersion }, signal);
     progress.step = "completed";
-    delete progress.hint;
+    delete progress.advice;
     return warnings;
   }
 
@@ -290,12 +290,13 @@ function withSent(error: PackAuthError, progress: Progress): PackAuthError {
   const step =
     progress.step === "completing" && isRefused ? "sent" : progress.step === "registering" && isRefused ? undefined : progress.step;
   const text = step === undefined ? "No version was sent." : sentText({ ...progress, step });
-  const { hint, validationErrors } = error;
-  return new PackAuthError(error.code, `${error.message} ${text}`, { hint: progress.hint ?? hint, validationErrors, cause: error });
+  return new PackAuthError(error.code, `${error.message} ${text}`, { ...error, ...progress.advice, cause: error });
 }
 
-const olderText = (newerToolkit: string): string =>
-  `The previous version was built with Packs SDK ${newerToolkit}, which is newer. Install it, or allow the older one (--allow-older-sdk).`;
+const olderAdvice = (newerToolkit: string): Advice => ({
+  hint: `The previous version was built with Packs SDK ${newerToolkit}, which is newer. Install it, or allow the older one.`,
+  nextStep: { do: "allowOlderToolkit" },
+});
 
 /** Characters of the validator's words in a message, and the number of its messages there. */
 const LONGEST_QUOTATION = 300;

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { nextStepText } from "../../client/shown/next-steps.ts";
 import type { PlatformHost, SecretStore, StateStore } from "../../platform/host.ts";
 import { browse } from "./browser.ts";
 
@@ -90,6 +91,7 @@ export function makeHost(options: TestHostOptions = {}): TestHost {
     globalState: { ...memoryState(states), ...options.globalState },
     workspaceState: memoryState(workspace),
     home: "editor",
+    words: nextStepText,
     prompter: {
       async input({ prompt, placeholder, validate }) {
         const reply = replyTo(`${prompt} ${placeholder ?? ""}`);

@@ -19,6 +19,7 @@ async function work(order: ChildOrder): Promise<void> {
   const state = { get: () => undefined, set: async () => {} };
   const accounts = openAccounts({
     secrets: encryptedFileStore(order.secrets, order.passphrase),
+    words: () => "",
     globalState: state,
     now: Date.now,
     storageFolder: order.folder,

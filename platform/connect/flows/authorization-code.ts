@@ -10,7 +10,7 @@ import type { SignedIn } from "../../accounts/signed-in.ts";
 import type { Cause } from "../../diagnosis/diagnosis.ts";
 import { explain } from "../../diagnosis/explain.ts";
 import type { SignInFacts } from "../../diagnosis/failure.ts";
-import { configPathOf, quoteError, refusalMessage } from "../../diagnosis/words.ts";
+import { adviceOf, configPathOf, quoteError, refusalMessage } from "../../diagnosis/words.ts";
 import { PackAuthError } from "../../errors.ts";
 import { withinTime } from "../../network/abortable.ts";
 import { withoutEndSlashes } from "../../network/endpoint.ts";
@@ -357,8 +357,8 @@ function extraNotes(parameters: URLSearchParams): readonly string[] {
 function explainUnusableCallback(authorization: AuthorizationAttempt, { problem, parameters }: UnusableCallback): PackAuthError {
   const { auth, redirectUri, configRoot } = authorization;
   if (problem === "no-state" && parameters.has("error")) {
-    const { message, hint, configPath } = explainRefusal(authorization, refusalIn(parameters), undefined);
-    return new PackAuthError("authorization-invalid", `${message} The answer has no state.`, { hint, configPath });
+    const { message, hint, nextStep, configPath } = explainRefusal(authorization, refusalIn(parameters), undefined);
+    return new PackAuthError("authorization-invalid", `${message} The answer has no state.`, { hint, nextStep, configPath });
   }
   const mode = auth.additionalParams?.response_mode === undefined ? undefined : "additionalParams";
   const byQuery =
@@ -421,7 +421,7 @@ function explainRefusal(
     isTyped ? "credentials-refused" : "authorization-denied",
     refusalMessage(what, isExplained && !isDenied ? explanation : undefined, providerError),
     {
-      hint: explanation?.advice,
+      ...(explanation && adviceOf(explanation)),
       configPath: configPathOf(configRoot, explanation ?? {}),
       diagnosis: explanation?.id,
       cause: explanation,

@@ -109,7 +109,7 @@ export async function awaitBrowser(context: FlowContext, receiver: Receiver, att
   const report = (refusal: PackAuthError): void => {
     if (signal.aborted) return;
     page.refusal = refusal;
-    host.progress(wholeMessage(refusal));
+    host.progress(wholeMessage(refusal, host.words));
     page.onNews();
   };
   const { state, outcome } = attempt;
@@ -144,9 +144,10 @@ interface Page {
 
 /** Adds the known error to the time-out. Without one, authorizationUrl is the field to check. */
 function timedOutAt(refusal: PackAuthError | undefined, error: PackAuthError, { scope }: FlowContext, { address }: Attempt): PackAuthError {
-  const hint = refusal === undefined ? `${error.hint} ${whatToCompare(address)}` : refusal.hint;
+  const { hint, nextStep } = refusal ?? { hint: `${error.hint} ${whatToCompare(address)}`, nextStep: error.nextStep };
   return new PackAuthError(error.code, refusal === undefined ? error.message : `${refusal.message} ${error.message}`, {
     hint,
+    nextStep,
     configPath: refusal?.configPath ?? `${configRoot(scope)}.authorizationUrl`,
     cause: error,
   });
@@ -191,7 +192,7 @@ async function offerWays(
       title: titleOf(context),
       placeholder: waitingFor(isBrowserOpen, refusal),
       items: waysOf(redirectUri, isBrowserOpen, refusal, attempt.address),
-      progress: refusal === undefined ? WAITING : wholeMessage(refusal),
+      progress: refusal === undefined ? WAITING : wholeMessage(refusal, host.words),
       signal: AbortSignal.any([signal, renewed.signal]),
     });
     if (choice === "cancel" || signal.aborted) return undefined;

@@ -7,7 +7,7 @@ export default networkDiagnosis({
   kind: "certificate-untrusted",
   detail: "SELF_SIGNED_CERT_IN_CHAIN",
   says: "The certificate of api.acme.example is not trusted (SELF_SIGNED_CERT_IN_CHAIN)",
-  reason: ({ host, detail }) =>
-    `the certificate of ${host} is not trusted (${detail}): name its authority in the setting packAuth.trustedCertificates, or on the command line in NODE_EXTRA_CA_CERTS`,
-  advice: () => "Both name PEM files, such as the certificate of a company's authority or of your own test server.",
+  reason: ({ host, detail }) => `the certificate of ${host} is not trusted (${detail})`,
+  advice: () => "It may be of a company's authority or of your own test server.",
+  nextStep: { do: "trustCertificate" },
 });

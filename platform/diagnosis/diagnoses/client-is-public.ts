@@ -23,7 +23,8 @@ export default diagnosis({
       return undefined;
     return {
       reason: "the application is registered as a public client, and a client secret was sent",
-      advice: "Leave the client secret empty (Add OAuth credentials), or register the application as a web application with a secret.",
+      advice: "Leave the client secret empty, or register the application as a web application with a secret.",
+      nextStep: { do: "addClient" },
       blamesClient: true,
     };
   },

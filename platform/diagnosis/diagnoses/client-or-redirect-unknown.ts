@@ -21,7 +21,8 @@ export default diagnosis({
     const { redirectUri = "that was sent" } = failure.signIn;
     return {
       reason: `it does not know the client ID, or not with the redirect address ${redirectUri}`,
-      advice: `${COPY_ANEW}: Add OAuth credentials. Or register ${redirectUri} there, exactly like this.`,
+      advice: `${COPY_ANEW}, or register ${redirectUri} there, exactly like this.`,
+      nextStep: { do: "addClient" },
     };
   },
 });

@@ -30,11 +30,12 @@ export default diagnosis({
     const { phase, auth, signIn, providerError } = failure;
     if (!refusesClient(failure)) return undefined;
     if (phase === "authorization")
-      return { reason: "it does not know the client ID", advice: `${COPY_ANEW}: Add OAuth credentials.`, blamesClient: true };
+      return { reason: "it does not know the client ID", advice: `${COPY_ANEW}.`, nextStep: { do: "addClient" }, blamesClient: true };
     if (signIn?.client === "public")
       return {
         reason: "the client ID is wrong, or it needs a client secret",
-        advice: `${COPY_ANEW}: Add OAuth credentials.`,
+        advice: `${COPY_ANEW}.`,
+        nextStep: { do: "addClient" },
         blamesClient: true,
       };
     const { credentialsLocation: location = "Automatic" } = auth;
@@ -48,14 +49,16 @@ export default diagnosis({
     if (location === "Automatic")
       return {
         reason: "the client ID or secret is wrong",
-        advice: `${COPY_ANEW}: Add OAuth credentials. Leave the secret empty if the application has none.`,
+        advice: `${COPY_ANEW}. Leave the secret empty if the application has none.`,
+        nextStep: { do: "addClient" },
         blamesClient: true,
         // The answer to credentials in the other place says more.
         ...(lookedFor === undefined ? {} : { isVague: true }),
       };
     return {
       reason: `the client ID or secret is wrong, or credentialsLocation ${location} is`,
-      advice: `${COPY_ANEW} (Add OAuth credentials), or try another credentialsLocation than ${location}.`,
+      advice: `${COPY_ANEW}, or try another credentialsLocation than ${location}.`,
+      nextStep: { do: "addClient" },
       field: "credentialsLocation",
       blamesClient: true,
     };

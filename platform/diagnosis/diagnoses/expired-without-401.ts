@@ -1,4 +1,4 @@
-import { AFTER_401, REFRESH, THROW_401 } from "../advice.ts";
+import { AFTER_401, THROW_401 } from "../advice.ts";
 import { saysExpired } from "../api-words.ts";
 import { diagnosis, http } from "../diagnosis.ts";
 
@@ -23,7 +23,8 @@ export default diagnosis({
     if (exchange === undefined || account?.isRenewable !== true || !saysExpired(exchange)) return undefined;
     return {
       reason: "the API says that its token is not valid any more",
-      advice: `Refresh the account and run again. ${REFRESH} ${THROW_401} ${AFTER_401}`,
+      advice: `Refresh the account and run again. ${THROW_401} ${AFTER_401}`,
+      nextStep: { do: "refreshAccount" },
     };
   },
 });

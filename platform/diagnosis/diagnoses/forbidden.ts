@@ -1,4 +1,4 @@
-import { AFTER_401, REFRESH, THROW_401 } from "../advice.ts";
+import { AFTER_401, THROW_401 } from "../advice.ts";
 import { diagnosis, http } from "../diagnosis.ts";
 import { listOf, refusedStatus } from "../facts.ts";
 
@@ -41,7 +41,8 @@ export default diagnosis({
     const mayBeExpired = account?.isRenewable === true && !account.wasRenewedEarly && !account.isFresh && !account.wasAccepted;
     return {
       reason: "the API forbids this request",
-      advice: `${read}Use an account or a token that has the right for this request.${also}${isEmpty ? compare : ""}${mayBeExpired ? ` To tell an expired token from a missing right, refresh the account and run again. ${REFRESH} If that helps: ${THROW_401} ${AFTER_401}` : ""}`,
+      advice: `${read}Use an account or a token that has the right for this request.${also}${isEmpty ? compare : ""}${mayBeExpired ? ` To tell an expired token from a missing right, refresh the account and run again. If that helps: ${THROW_401} ${AFTER_401}` : ""}`,
+      nextStep: mayBeExpired ? { do: "refreshAccount" } : undefined,
     };
   },
 });

@@ -30,7 +30,8 @@ export default diagnosis({
     if (asksToken(failure) && !isOfGrant(failure))
       return {
         reason: `the client ID or secret is wrong, or the application may not use ${grant}${pinned === undefined ? "" : `, or credentialsLocation ${pinned} is wrong`}`,
-        advice: `${COPY_ANEW}: Add OAuth credentials. Or allow ${grant} for the application there.${pinned === undefined ? "" : ` Or try another credentialsLocation than ${pinned}.`}`,
+        advice: `${COPY_ANEW}. Or allow ${grant} for the application there.${pinned === undefined ? "" : ` Or try another credentialsLocation than ${pinned}.`}`,
+        nextStep: { do: "addClient" },
         blamesClient: true,
         ...(pinned === undefined ? {} : { field: "credentialsLocation" }),
       };

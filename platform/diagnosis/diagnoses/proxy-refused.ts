@@ -8,5 +8,6 @@ export default networkDiagnosis({
   detail: "it failed",
   says: "The proxy did not let the request to api.acme.example through (it failed)",
   reason: ({ host, detail }) => `the proxy did not let the request to ${host} through (${detail})`,
-  advice: () => "Check the proxy: in the editor the setting http.proxy, on the command line HTTPS_PROXY and NO_PROXY.",
+  advice: () => "Check the proxy.",
+  nextStep: { do: "checkProxy" },
 });

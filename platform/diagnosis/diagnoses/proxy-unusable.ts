@@ -8,5 +8,6 @@ export default networkDiagnosis({
   detail: "it failed",
   says: "The proxy cannot be used, so the request to api.acme.example was not sent (it failed)",
   reason: ({ host, detail }) => `the proxy cannot be used, so the request to ${host} was not sent (${detail})`,
-  advice: () => "Check the proxy: in the editor the setting http.proxy, on the command line HTTPS_PROXY and NO_PROXY.",
+  advice: () => "Check the proxy.",
+  nextStep: { do: "checkProxy" },
 });

@@ -19,7 +19,8 @@ export default diagnosis({
       return undefined;
     return {
       reason: `it does not accept the redirect address ${failure.signIn?.redirectUri ?? "of this machine"}`,
-      advice: "See the settings packAuth.redirect. Some providers need 127.0.0.1, another port, or https.",
+      advice: "Some providers need 127.0.0.1, another port, or https.",
+      nextStep: { do: "chooseRedirect" },
     };
   },
 });

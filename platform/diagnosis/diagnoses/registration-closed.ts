@@ -15,7 +15,7 @@ export default diagnosis({
     {
       phase: "registration",
       exchange: '401 {"error":"invalid_token","error_description":"Initial access token required"}',
-      says: "Add OAuth credentials",
+      says: "Register the application by hand",
     },
     { phase: "registration", exchange: '400 {"error":"invalid_client_metadata"}', silent: true },
   ],
@@ -32,7 +32,8 @@ export default diagnosis({
     if (!isClosed && !isScope && !saysClosed && statusOf(failure) !== 401 && statusOf(failure) !== 403) return undefined;
     return {
       reason: "it does not let this application register itself, as useDynamicClientRegistration has it",
-      advice: `Ask its administrator to let anybody register. Or do it yourself: ${BY_HAND}`,
+      advice: `Ask its administrator to let anybody register. Or do it yourself: ${BY_HAND.hint}`,
+      nextStep: BY_HAND.nextStep,
       field: "useDynamicClientRegistration",
     };
   },

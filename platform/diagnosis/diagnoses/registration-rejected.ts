@@ -20,7 +20,8 @@ export default diagnosis({
     if (failure.phase !== "registration" || failure.providerError === undefined || status === 429 || status >= 500) return undefined;
     return {
       reason: "it does not accept the registration that useDynamicClientRegistration makes",
-      advice: BY_HAND,
+      advice: BY_HAND.hint,
+      nextStep: BY_HAND.nextStep,
       field: "useDynamicClientRegistration",
     };
   },

@@ -10,5 +10,5 @@ export default networkDiagnosis({
   says: "Not sent: the address is private",
   reason: ({ detail }) => withoutStop(detail),
   advice: (address) =>
-    `Check ${address}. In the editor, a provider in a private network is reached where authorizationUrl and tokenUrl name its host.`,
+    `Check ${address}. Here, a provider in a private network is reached where authorizationUrl and tokenUrl name its host.`,
 });

@@ -18,7 +18,8 @@ export default diagnosis({
     if (status === 403)
       return {
         reason: "the client ID or secret is wrong, or it forbids such requests",
-        advice: `${COPY_ANEW}: Add OAuth credentials. ${COMPARE_TOKEN_URL}`,
+        advice: `${COPY_ANEW}. ${COMPARE_TOKEN_URL}`,
+        nextStep: { do: "addClient" },
         isVague: true,
       };
     return {

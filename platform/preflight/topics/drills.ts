@@ -4,7 +4,7 @@ import { atRunnable, type PreflightFacts, runnablesOf } from "../preflight-input
 
 /** Returns a line for each formula or table whose last drill ended badly, or one for all. */
 export function drills(facts: PreflightFacts): readonly PreflightLine[] {
-  const { definition, recordOf } = facts;
+  const { definition, recordOf, input } = facts;
   const runnables = runnablesOf(definition);
   if (runnables.length === 0) return [];
   const drilled = runnables.flatMap((runnable) => {
@@ -16,7 +16,7 @@ export function drills(facts: PreflightFacts): readonly PreflightLine[] {
       {
         topic: "drills",
         verdict: "never-tried",
-        text: "No formula was drilled. Run pack-auth drill to see what its user sees on a bad day.",
+        text: `No formula was drilled, which shows what its user sees on a bad day. ${input.words({ do: "drill" })}`,
       },
     ];
   const lines = drilled
@@ -26,7 +26,7 @@ export function drills(facts: PreflightFacts): readonly PreflightLine[] {
       return {
         topic: "drills",
         verdict: "differs-there",
-        text: `${runnable.name} ended badly in its last drill: ${days}. Run pack-auth drill for the remedies.`,
+        text: `${runnable.name} ended badly in its last drill: ${days}. ${input.words({ do: "drill" })}`,
         ...atRunnable(facts, runnable),
       };
     });

@@ -15,7 +15,7 @@ export async function savedTests({ input, pack }: PreflightFacts): Promise<reado
   const failures: PreflightLine[] = [];
   let count = 0;
   for (const path of await input.findTests()) {
-    const failure = await failureOf(path, pack, input.signal);
+    const failure = await failureOf(path, pack, input);
     input.signal.throwIfAborted();
     if (failure === "other pack") continue;
     count++;
@@ -40,7 +40,7 @@ export async function savedTests({ input, pack }: PreflightFacts): Promise<reado
 }
 
 /** Returns what failed; undefined if the test passes. */
-async function failureOf(path: string, pack: Pack, signal: AbortSignal): Promise<string | undefined> {
+async function failureOf(path: string, pack: Pack, { signal, words }: PreflightFacts["input"]): Promise<string | undefined> {
   try {
     const test = readTestFile(path);
     if (!isSameFile(entryOf(path, test), pack.entry)) return "other pack";
@@ -50,7 +50,7 @@ async function failureOf(path: string, pack: Pack, signal: AbortSignal): Promise
     const [difference] = differences.flatMap(differenceLines);
     return `${targetName(test.target)}: ${message}${difference === undefined ? "" : ` ${difference}`}`;
   } catch (error) {
-    if (error instanceof PackAuthError) return wholeMessage(error);
+    if (error instanceof PackAuthError) return wholeMessage(error, words);
     throw error;
   }
 }

@@ -8,6 +8,7 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { accountFromEnvironment } from "../../../cli/run/environment-account.ts";
 import { withCredentialDomains } from "../../../platform/accounts/credential-domains.ts";
+import type { PackAuthError } from "../../../platform/errors.ts";
 import { checkUrl } from "../../../platform/network/url-policy.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../../protocol/definition.ts";
 import type { RunReport } from "../../../protocol/run.ts";
@@ -88,14 +89,14 @@ describe("PACK_AUTH_DOMAINS", () => {
       const read = () => accountFromEnvironment(definition(domains, user), undefined, { PACK_AUTH_TOKEN: "the-token", ...env });
       if (refusedHost === undefined) assert.ok(read().account);
       else
-        assert.throws(read, (error: Error & { code?: string; hint?: string }) => {
+        assert.throws(read, (error: PackAuthError) => {
           assert.deepEqual(
             [error.code, error.message.includes(`would go to ${refusedHost}, which`)],
             ["request-refused", true],
             error.message,
           );
           // The value that it names is right.
-          const value = /PACK_AUTH_DOMAINS="([^"]+)"/.exec(error.hint ?? "")?.[1] ?? "";
+          const value = error.nextStep?.do === "approveDomains" ? error.nextStep.domains : "";
           const again = { PACK_AUTH_TOKEN: "the-token", ...env, PACK_AUTH_DOMAINS: value };
           assert.ok(accountFromEnvironment(definition(domains, user), undefined, again).account);
           return true;
@@ -172,7 +173,7 @@ describe("PACK_AUTH_DOMAINS", () => {
         const pack = definition(["shop.example"], auth(type, { params: [{ name: "site", description: "" }] }));
         assert.throws(
           () => accountFromEnvironment(pack, label ?? undefined, { ...env, PACK_AUTH_DOMAINS: "shop.example" }),
-          (error: Error & { code?: string; hint?: string }) => {
+          (error: PackAuthError) => {
             assert.equal(error.message, `The pack's authentication is ${type}, which does not read ${message}; nothing was run.`);
             assert.ok(error.code === "account-required" && error.hint?.startsWith(`Set ${hint}`), error.hint);
             return true;

@@ -369,7 +369,7 @@ formula("Write", "POST", { isAction: true });
     try {
       const { code, out } = await live();
       assert.deepEqual([code, methods], [3, []], out);
-      assert.match(out, /The pack has no formula Read\. Try it with pack-auth run, or record the test again\./);
+      assert.match(out, /The pack has no formula Read\. Record the test again if that is right\. To see why, use pack-auth run\./);
     } finally {
       writePack();
     }

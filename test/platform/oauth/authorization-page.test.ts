@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { z } from "zod";
 import { signInWithBrowser } from "../../../platform/connect/flows/authorization-code.ts";
 import { awaitBrowser } from "../../../platform/connect/flows/await-browser.ts";
-import type { PackAuthError } from "../../../platform/errors.ts";
+import { type PackAuthError, wholeMessage } from "../../../platform/errors.ts";
 import { refusalOnPage } from "../../../platform/oauth/authorization-page.ts";
 import { timedOut } from "../../../platform/oauth/receiver.ts";
 import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
@@ -97,7 +97,7 @@ describe("The authorization page of a real provider", function () {
         assert.equal(error.configPath, expected.configPath);
         assert.equal(error.code, expected.code);
         assert.ok(host.prompts.includes(error.message), "the prompt says it");
-        assert.ok(host.logged.includes(`${error.message} ${error.hint}`), "so does the progress, which the command line prints");
+        assert.ok(host.logged.includes(wholeMessage(error, host.words)), "so does the progress, which the command line prints");
         return true;
       });
       assert.ok(host.offered.includes("Open the browser again"));

@@ -154,7 +154,8 @@ describe("Provider discovery", function () {
     raw.metadata = () => ({ issuer: another.base, token_endpoint: raw.tokenUrl });
     const configured = await signIn(registration);
     assert.match(configured.error?.message ?? "", /has no address for dynamic client registration/);
-    assert.match(configured.error?.hint ?? "", new RegExp(`names another issuer, ${another.base}/.*Add OAuth credentials`));
+    assert.match(configured.error?.hint ?? "", new RegExp(`names another issuer, ${another.base}/.*Register the application by hand`));
+    assert.deepEqual(configured.error?.nextStep, { do: "addClient" });
     const noted = await signIn();
     assert.match(
       noted.connected?.signInNotes[0]?.message ?? "",

@@ -280,9 +280,9 @@ describe("Loopback listener", () => {
     const port = Number(new URL(waiting.redirectUri).port);
     await assert.rejects(
       () => listenForRedirect({ host: "localhost", port, path: "/oauth" }),
-      ({ code, message, hint }: PackAuthError) => {
+      ({ code, message, nextStep }: PackAuthError) => {
         assert.deepEqual([code, message], ["redirect-port-busy", `Another sign-in of yours still waits for the browser on port ${port}.`]);
-        assert.match(hint ?? "", /^Finish it in the browser, or cancel it/);
+        assert.deepEqual(nextStep, { do: "finishSignIn" });
         return true;
       },
     );
@@ -299,7 +299,7 @@ describe("Loopback listener", () => {
       const { port, server } = await (address === "::1" ? occupyAlone() : occupy(address));
       await assert.rejects(
         listenForRedirect({ host: "localhost", port, path: "/oauth" }),
-        (error: PackAuthError) => error.code === "redirect-port-busy" && /packAuth\.redirect\.port/.test(error.hint ?? ""),
+        (error: PackAuthError) => error.code === "redirect-port-busy" && error.nextStep?.do === "choosePort",
         address,
       );
       // What it took before it found out is given back.

@@ -81,6 +81,7 @@ describe("OAuth error messages", () => {
       assert.equal(error.code, expected.code ?? usual);
       assert.match(error.message, expected.message);
       assert.match(error.hint ?? "", expected.hint);
+      if (error.code === "credentials-refused") assert.deepEqual(error.nextStep, { do: "addClient" });
       assert.equal(error.configPath, pathOf(expected.field));
       assert.ok(!/client-secret|the-code|the-refresh-token|the-access-token/.test(`${error.message} ${error.hint}`));
     });
@@ -174,15 +175,15 @@ describe("OAuth error messages", () => {
     [fetchFailure("ECONNREFUSED"), /refuses connections/, /Check tokenUrl, and whether the server is running/],
     [fetchFailure("CERT_HAS_EXPIRED"), /certificate of api\.example has expired/, /clock/],
     [fetchFailure("ERR_TLS_CERT_ALTNAME_INVALID"), /certificate is not made for api\.example/, /Check the host/],
-    [fetchFailure("DEPTH_ZERO_SELF_SIGNED_CERT"), /certificate of api\.example is not trusted/, /PEM files/],
-    [fetchFailure("UNABLE_TO_GET_ISSUER_CERT_LOCALLY"), /not trusted .*packAuth\.trustedCertificates.*NODE_EXTRA_CA_CERTS/, /PEM files/],
+    [fetchFailure("DEPTH_ZERO_SELF_SIGNED_CERT"), /certificate of api\.example is not trusted/, /authority/],
+    [fetchFailure("UNABLE_TO_GET_ISSUER_CERT_LOCALLY"), /is not trusted/, /test server/],
     [fetchFailure("EPROTO"), /no secure connection/, /plain http/],
     [fetchFailure("UND_ERR_CONNECT_TIMEOUT"), /did not answer in time/, /check tokenUrl and the network/],
     [new DOMException("late", "TimeoutError"), /did not answer in time/, /Try again/],
     [
       fetchFailure("UND_ERR_ABORTED", "Proxy response (407) !== 200 when HTTP Tunneling"),
       /the proxy did not let the request to api\.example through/,
-      /HTTPS_PROXY/,
+      /Check the proxy/,
     ],
   ];
   for (const [error, message, hint] of network) {

@@ -311,7 +311,7 @@ describe("The redirect of a sign-in", () => {
       assert.equal(owner.pid, process.pid);
       await assert.rejects(listenForRedirect({ host: "localhost", port, path: "/oauth" }), (error: PackAuthError) => {
         assert.equal(error.message, `Port ${port}, where the browser comes back to, is in use by ${owner.name} (process ${process.pid}).`);
-        return /packAuth\.redirect\.port/.test(error.hint ?? "");
+        return error.nextStep?.do === "choosePort";
       });
     } finally {
       holder.close();

@@ -32,6 +32,7 @@ describe("Refresh across processes", function () {
     child = await bundleProgram("test/support/refresh-child.ts", folder);
     accounts = openAccounts({
       secrets: encryptedFileStore(join(folder, "secrets"), PASSPHRASE),
+      words: () => "",
       globalState: { get: () => undefined, set: async () => {} },
       now: Date.now,
       storageFolder: folder,

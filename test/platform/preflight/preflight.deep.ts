@@ -79,6 +79,7 @@ describe("Ready for upload?", function () {
     return preflight({
       entry,
       signal: new AbortController().signal,
+      words: host.words,
       storageFolder: host.storageFolder,
       open: () => pack(entry),
       sources: { folder, ...createSourceReader(folder, process.env) },

@@ -321,7 +321,7 @@ describe("An API that asks for another scheme", function () {
     status = 401;
     assert.match(
       (await hintOf("Me")) ?? "",
-      /^The API does not accept the credential for this request\. Sign in again with a valid one, or with one that has the right for it\./,
+      /^The API does not accept the credential for this request\. Use a valid one, or one that has the right for it\./,
     );
     assert.match((await hintOf("Me", true)) ?? "", /^The API does not accept the credential/);
     assert.match((await hintOf("Me", false, credential.issuedAt)) ?? "", /^The API refused an access token that was issued just now/);

@@ -1,6 +1,6 @@
 // What can be done at once about a run that failed: a domain to declare, a switch of the sandbox to take back.
 import assert from "node:assert/strict";
-import { loopbackRemedies } from "../../../platform/runs/remedies.ts";
+import { checkUrl } from "../../../platform/network/url-policy.ts";
 import { switchRemedies } from "../../../platform/sandbox/switch-remedies.ts";
 import { type SandboxSwitches, SWITCHES_OFF } from "../../../platform/sandbox/switches.ts";
 import type { RequestTrace } from "../../../protocol/run.ts";
@@ -55,20 +55,21 @@ describe("The remedies of a run", function () {
     });
 });
 
-describe("The remedy of a request to this machine", () => {
-  const blocked = (url: string) => [{ url, failure: "blocked" } as RequestTrace];
-  const remedy = [{ kind: "allowLoopback", label: "Allow this machine" }];
+describe("A request to this machine", () => {
+  const step = (url: string, domain: string, allowLoopback = false): unknown => {
+    const verdict = checkUrl(url, "GET", { domains: [domain], allowLoopback });
+    return verdict.allowed ? undefined : verdict.nextStep;
+  };
 
-  it("the setting is offered if the pack declares the machine as its domain", () => {
-    assert.deepEqual(loopbackRemedies(blocked("http://localhost:8080/me"), ["localhost"], false), remedy);
-    assert.deepEqual(loopbackRemedies(blocked("https://127.0.0.1/"), ["127.0.0.1"], undefined), remedy);
+  it("can be allowed if the pack declares the machine as its domain", () => {
+    assert.deepEqual(step("http://localhost:8080/me", "localhost"), { do: "allowLoopback" });
+    assert.deepEqual(step("https://127.0.0.1/", "127.0.0.1"), { do: "allowLoopback" });
   });
 
-  it("the setting is not offered if it would not help", () => {
-    assert.deepEqual(loopbackRemedies(blocked("http://localhost:8080/me"), ["localhost"], true), []);
-    assert.deepEqual(loopbackRemedies(blocked("http://localhost:8080/me"), ["good.com"], false), []);
-    assert.deepEqual(loopbackRemedies(blocked("https://good.com:8080/me"), ["good.com"], false), []);
-    assert.deepEqual(loopbackRemedies([], ["localhost"], false), []);
+  it("has no such step if it would not help", () => {
+    assert.equal(step("http://localhost:8080/me", "localhost", true), undefined);
+    assert.equal(step("http://localhost:8080/me", "good.com"), undefined);
+    assert.equal(step("https://good.com:8080/me", "good.com"), undefined);
   });
 });
 

@@ -253,7 +253,9 @@ describe("an upload", function () {
 
   it("an older SDK is shown before the upload, and explains a refusal", async () => {
     const faults = { validationErrors: [{ path: "", message: "Older SDK" }] };
-    await assert.rejects(start({ versions: [{ packVersion: "1.0.0", sdkVersion: "1.18.0" }], faults }), { hint: /--allow-older-sdk/ });
+    await assert.rejects(start({ versions: [{ packVersion: "1.0.0", sdkVersion: "1.18.0" }], faults }), {
+      nextStep: { do: "allowOlderToolkit" },
+    });
     assert.equal(plans[0]?.newerToolkit, "1.18.0");
   });
 
