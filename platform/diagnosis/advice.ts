@@ -4,6 +4,7 @@ import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { refreshTokenAsk } from "../../spec/providers.ts";
 
 export const COPY_ANEW = "Copy the client ID and secret again from the provider's developer settings";
+export const CLIENT_AGAIN = { advice: `${COPY_ANEW}.`, nextStep: { do: "addClient" }, blamesClient: true } as const;
 export const TRY_LATER = "Try again later, and look at the status page or the log of the server.";
 export const COMPARE_TOKEN_URL =
   "Compare tokenUrl with the provider's documentation: host, path, version and a slash at the end all count.";

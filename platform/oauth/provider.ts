@@ -2,7 +2,6 @@
 import * as oauth from "oauth4webapi";
 import { defined } from "../../base/defined.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
-import type { NextStep } from "../../protocol/next-step.ts";
 import { boundTo, mayGoTo } from "../accounts/client-binding.ts";
 import { BY_HAND } from "../diagnosis/advice.ts";
 import type { Explanation } from "../diagnosis/explain.ts";
@@ -49,7 +48,7 @@ export async function discoverProvider(resources: readonly ResourceAddress[], co
     }
   }
   const hosts = [...new Set(resources.map(({ address }) => new URL(address).host))];
-  const [unasked] = resources.flatMap(({ address, isMcp }) => (isMcp && unreached.get(new URL(address).host)) || []);
+  const [unasked] = resources.flatMap(({ address, isMcp }) => (isMcp && unreached.get(new URL(address).host)?.advice) || []);
   throw new PackAuthError(
     "configuration-invalid",
     hosts.length === 0
@@ -61,17 +60,14 @@ export async function discoverProvider(resources: readonly ResourceAddress[], co
       // An unreachable MCP server did not say that it has no provider. A domain need not have a server at all.
       hint:
         explanations[0] ??
-        [problems()[0], unasked?.advice ?? "Set authorizationUrl and tokenUrl, or declare the MCP server's domain."]
-          .filter(Boolean)
-          .join(" "),
+        [problems()[0], unasked ?? "Set authorizationUrl and tokenUrl, or declare the MCP server's domain."].filter(Boolean).join(" "),
       nextStep: nextStepOf(unreached),
       configPath: `${configRoot}.useDynamicClientRegistration`,
     },
   );
 }
 
-const nextStepOf = (unreached: ReadonlyMap<string, Explanation>): NextStep | undefined =>
-  [...unreached.values()].find(({ nextStep }) => nextStep !== undefined)?.nextStep;
+const nextStepOf = (unreached: ReadonlyMap<string, Explanation>) => [...unreached.values()].find(({ nextStep }) => nextStep)?.nextStep;
 
 /**
  * Collects why responses were unusable: the host was unreachable, for example for an untrusted certificate, or it returned something else

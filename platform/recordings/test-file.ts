@@ -69,10 +69,8 @@ function refuseUnexpected(report: RunReport, expectsFailure: boolean): void {
 export function refuseFailed(report: RunReport, test: SavedTest): void {
   const failure = failureMessage(report);
   if (failure === undefined || isSame(outcomeOf(report), test.outcome)) return;
-  throw new PackAuthError("recording-refused", `The test is unchanged, because the new run failed: ${failure}`, {
-    hint: report.outcome.status === "failed" ? report.outcome.error.hint : undefined,
-    nextStep: report.outcome.status === "failed" ? report.outcome.error.nextStep : undefined,
-  });
+  const { hint, nextStep } = "error" in report.outcome ? report.outcome.error : {};
+  throw new PackAuthError("recording-refused", `The test is unchanged, because the new run failed: ${failure}`, { hint, nextStep });
 }
 
 /** `assertPlace` is called at the last moment. Throws storage-failed, and what `assertPlace` throws; the previous file is then unchanged. */

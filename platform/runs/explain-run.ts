@@ -36,23 +36,19 @@ export interface FailedRun {
 /** Returns the error with what explains it: a hint, the part of the configuration to change, and what a person can do at once. */
 export function explainRun(error: unknown, run: FailedRun): ErrorReport {
   // A pack may pass on that a request was blocked, but not the step that permits it.
-  const report = { ...defined({ nextStep: run.requests.findLast(({ failure }) => failure === "blocked")?.nextStep }), ...reportOf(error) };
+  const permit = run.requests.findLast(({ failure }) => failure === "blocked")?.nextStep;
+  const report = { ...defined({ nextStep: permit }), ...reportOf(error) };
   if (run.refreshFailure !== undefined) return withRefreshFailure(report, run.refreshFailure);
   const mcp = error instanceof McpServerError ? error : undefined;
   const explainedRequest = explanationOf(report, run, mcp);
   if (explainedRequest === undefined) return report;
   const { explanation, request } = explainedRequest;
   const remedies = [...(report.remedies ?? []), ...(explanation.remedies ?? [])];
-  const isHinted = report.hint !== undefined && report.code !== "time-limit";
+  const isHinted = (report.hint !== undefined || report.nextStep !== permit) && report.code !== "time-limit";
   const more = defined({ remedies: remedies.length === 0 ? undefined : remedies });
   if (isHinted) return { ...report, ...more };
   const configPath = placeOf(explanation, request, run) ?? report.configPath;
-  const explained = {
-    ...report,
-    ...more,
-    diagnosis: explanation.id,
-    ...defined({ configPath, nextStep: explanation.nextStep ?? report.nextStep }),
-  };
+  const explained = { ...report, ...more, diagnosis: explanation.id, ...defined({ configPath, nextStep: explanation.nextStep }) };
   return mcp === undefined
     ? { ...explained, hint: hintOf(explanation, report) }
     : { ...explained, message: `${refusalMessage(mcp.message, explanation, undefined)}${mcp.quotation}`, hint: explanation.advice };

@@ -1,4 +1,4 @@
-import { COPY_ANEW } from "../advice.ts";
+import { CLIENT_AGAIN, COPY_ANEW } from "../advice.ts";
 import { diagnosis } from "../diagnosis.ts";
 import { lookedForIn } from "../oauth-codes.ts";
 import { refusesClient } from "../oauth-facts.ts";
@@ -29,15 +29,8 @@ export default diagnosis({
   when(failure) {
     const { phase, auth, signIn, providerError } = failure;
     if (!refusesClient(failure)) return undefined;
-    if (phase === "authorization")
-      return { reason: "it does not know the client ID", advice: `${COPY_ANEW}.`, nextStep: { do: "addClient" }, blamesClient: true };
-    if (signIn?.client === "public")
-      return {
-        reason: "the client ID is wrong, or it needs a client secret",
-        advice: `${COPY_ANEW}.`,
-        nextStep: { do: "addClient" },
-        blamesClient: true,
-      };
+    if (phase === "authorization") return { reason: "it does not know the client ID", ...CLIENT_AGAIN };
+    if (signIn?.client === "public") return { reason: "the client ID is wrong, or it needs a client secret", ...CLIENT_AGAIN };
     const { credentialsLocation: location = "Automatic" } = auth;
     const lookedFor = providerError && lookedForIn(providerError);
     if (location !== "Automatic" && lookedFor !== undefined && lookedFor !== location)
@@ -49,9 +42,8 @@ export default diagnosis({
     if (location === "Automatic")
       return {
         reason: "the client ID or secret is wrong",
+        ...CLIENT_AGAIN,
         advice: `${COPY_ANEW}. Leave the secret empty if the application has none.`,
-        nextStep: { do: "addClient" },
-        blamesClient: true,
         // The answer to credentials in the other place says more.
         ...(lookedFor === undefined ? {} : { isVague: true }),
       };

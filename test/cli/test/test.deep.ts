@@ -216,7 +216,7 @@ pack.addSyncTable({ name: "Rows", description: "Rows.", identityName: "Row", sch
         const before = readFileSync(file, "utf8");
         const { code, err } = await saveAsk(write(expression, stub));
         assert.deepEqual([code, readFileSync(file, "utf8")], [1, before], err);
-        assert.match(err, /The run was not saved as a test: it failed\. [\s\S]*--expect-failure saves the failure itself\./);
+        assert.match(err, /The run was not saved as a test: it failed\. [\s\S]*Add --expect-failure to save the failure itself\./);
         const updated = await call("test", "--update", file);
         assert.deepEqual([updated.code, readFileSync(file, "utf8")], [1, before], updated.out);
       });
