@@ -72,7 +72,7 @@ describe("what to do next", () => {
       }
     });
 
-  it("what the words name is there", () => {
+  it("the verbs, settings, commands and tools that the words name exist", () => {
     const textsOf = (texts: NextStepTexts): string =>
       Object.values(STEPS)
         .flat()

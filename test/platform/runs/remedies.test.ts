@@ -61,12 +61,12 @@ describe("A request to this machine", () => {
     return verdict.allowed ? undefined : verdict.nextStep;
   };
 
-  it("can be allowed if the pack declares the machine as its domain", () => {
+  it("a step allows it if the pack declares the machine as its domain", () => {
     assert.deepEqual(step("http://localhost:8080/me", "localhost"), { do: "allowLoopback" });
     assert.deepEqual(step("https://127.0.0.1/", "127.0.0.1"), { do: "allowLoopback" });
   });
 
-  it("has no such step if it would not help", () => {
+  it("no step is named if it would not help", () => {
     assert.equal(step("http://localhost:8080/me", "localhost", true), undefined);
     assert.equal(step("http://localhost:8080/me", "good.com"), undefined);
     assert.equal(step("https://good.com:8080/me", "good.com"), undefined);
