@@ -61,8 +61,8 @@ export function explainCall(
   requests: readonly RequestTrace[],
   { pack, account }: RunWorld,
 ): unknown {
-  if (!(error instanceof PackAuthError) || error.hint !== undefined) return error;
-  const { hint, configPath, remedies, diagnosis } = explainRun(error, {
+  if (!(error instanceof PackAuthError) || (error.hint ?? error.nextStep) !== undefined) return error;
+  const { hint, nextStep, configPath, remedies, diagnosis } = explainRun(error, {
     definition: pack.definition,
     target,
     requests,
@@ -73,8 +73,7 @@ export function explainCall(
     unansweredRequest: undefined,
     now: Date.now(),
   });
-  const { code, message, location, stackFrames, thrown } = error;
-  return new PackAuthError(code, message, { cause: error, hint, configPath, remedies, diagnosis, location, stackFrames, thrown });
+  return new PackAuthError(error.code, error.message, { ...error, hint, nextStep, configPath, remedies, diagnosis, cause: error });
 }
 
 /** Returns why a function of the pack lists nothing, if the response to its last request says it. */
