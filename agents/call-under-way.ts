@@ -1,22 +1,27 @@
 // A call that outlives the patience of the client: it answers that it is still under way, and the next call of the same tool with the same
 // arguments gets its result. Otherwise a client that gives up after a minute would leave the person's answer to nobody.
 import { PackAuthError } from "../platform/errors.ts";
-import type { ToolCall } from "./agent-tool.ts";
+
+/** Who waits for the call; see ToolCall. */
+interface Caller {
+  readonly signal: AbortSignal;
+  progress(message: string): void;
+}
 
 export class CallUnderWay {
   readonly #controller = new AbortController();
   readonly #result: Promise<unknown>;
   /** Where steps are reported; undefined while no client waits. */
-  #progress: ToolCall["progress"] | undefined;
+  #progress: Caller["progress"] | undefined;
 
-  constructor(work: (call: Pick<ToolCall, "signal" | "progress">) => Promise<unknown>) {
+  constructor(work: (call: Caller) => Promise<unknown>) {
     this.#result = work({ signal: this.#controller.signal, progress: (message) => this.#progress?.(message) });
     // Nobody may wait when it fails.
     this.#result.catch(() => {});
   }
 
   /** Resolves to the result, or to undefined after `patience` milliseconds. An abort of the client ends the work. */
-  async next({ signal, progress }: Pick<ToolCall, "signal" | "progress">, patience: number | undefined): Promise<unknown> {
+  async next({ signal, progress }: Caller, patience: number | undefined): Promise<unknown> {
     const stop = (): void => this.#controller.abort(signal.reason);
     let timer: NodeJS.Timeout | undefined;
     this.#progress = progress;
