@@ -169,18 +169,33 @@ const DOMAIN = `pack.addNetworkDomain("acme.example");
 /**
  * Returns the source of an example without the indentation of its rule's file. Only characters that would end or interpolate the template
  * are escaped in it. A line such as `...Read,` is short for the first fields of a formula of that name, which has no parameters, and
- * `formula Read { … }` for a whole formula that executes the braces' content.
+ * `formula Read { … }` for a whole formula that executes the braces' content. `formula Read(id: The ID.) { … }` has a parameter with its
+ * description, and `formula Read, field: value {}` one more field and returns "".
  */
 export function source(template: TemplateStringsArray, ...values: readonly string[]): string {
   const text = String.raw(template, ...values).replaceAll(/\\(?=`|\$\{)/g, "");
   const lines = text.replace(/^\n/, "").trimEnd().split("\n");
   const indents = lines.flatMap((line) => (line === "" ? [] : line.search(/\S/)));
   const own = lines.map((line) => `${line.slice(Math.min(...indents))}\n`).join("");
-  return own.replaceAll(/^formula (\w+) \{\n((?: {2}.*\n|\n)*)\}$/gm, formulaOf).replaceAll(/^( *)\.\.\.(Me|Read|Write),\n/gm, formulaHead);
+  return own.replaceAll(FORMULA, formulaOf).replaceAll(/^( *)\.\.\.(Me|Read|Write),\n/gm, formulaHead);
 }
 
-const formulaOf = (_: string, name: string, body: string): string =>
-  `pack.addFormula({\n  ...${name},\n  execute: async function ([], context) {\n${body.replaceAll(/^(?=.)/gm, "  ")}  },\n});`;
+const FORMULA = /^formula (\w+)(?:\((\w+): (.*)\))?(?:, (.*))? \{(?:\n((?: {2}.*\n|\n)*))?\}$/gm;
+
+function formulaOf(
+  _: string,
+  name: string,
+  parameter: string | undefined,
+  description: string,
+  field: string | undefined,
+  body: string,
+): string {
+  const head = formulaHead("", "  ", name);
+  const parameters = `[coda.makeParameter({ type: coda.ParameterType.String, name: "${parameter}", description: "${description}" })]`;
+  const fields = `${parameter === undefined ? head : head.replace("[]", parameters)}${field === undefined ? "" : `  ${field},\n`}`;
+  const content = (body ?? '  return "";\n').replaceAll(/^(?=.)/gm, "  ");
+  return `pack.addFormula({\n${fields}  execute: async function ([${parameter ?? ""}], context) {\n${content}  },\n});`;
+}
 
 const DESCRIPTIONS = new Map([
   ["Me", "Me."],

@@ -23,25 +23,13 @@ Use the name of one of the pack's admin authentications, \`defaultUserAuthentica
           description: "For administrators.",
           authentication: { type: coda.AuthenticationType.HeaderBearerToken },
         });
-        pack.addFormula({
-          ...Read,
-          allowedAuthenticationNames: [«"Admin"»],
-          execute: async function ([], context) {
-            return "";
-          },
-        });`,
+        formula Read, allowedAuthenticationNames: [«"Admin"»] {}`,
       change: ['"Admin"', '"Admins"'],
     },
     {
       good: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
-        pack.addFormula({
-          ...Read,
-          allowedAuthenticationNames: ["defaultUserAuthentication"],
-          execute: async function ([], context) {
-            return "";
-          },
-        });`,
+        formula Read, allowedAuthenticationNames: ["defaultUserAuthentication"] {}`,
     },
   ],
   on: {

@@ -19,37 +19,19 @@ The platform rejects the pack at upload. \`extraOAuthScopes\` is an array of str
     {
       bad: oauth2`
 
-        pack.addFormula({
-          ...Write,
-          extraOAuthScopes: «"write"»,
-          execute: async function ([], context) {
-            return "";
-          },
-        });`,
+        formula Write, extraOAuthScopes: «"write"» {}`,
       change: ['"write"', '["write"]'],
     },
     {
       bad: oauth2`
 
-        pack.addFormula({
-          ...Write,
-          «extraOauthScopes»: ["write"],
-          execute: async function ([], context) {
-            return "";
-          },
-        });`,
+        formula Write, «extraOauthScopes»: ["write"] {}`,
       change: ["extraOauthScopes", "extraOAuthScopes"],
     },
     {
       good: oauth2`
 
-        pack.addFormula({
-          ...Write,
-          extraOAuthScopes: ["write"],
-          execute: async function ([], context) {
-            return "";
-          },
-        });`,
+        formula Write, extraOAuthScopes: ["write"] {}`,
     },
   ],
   on: {

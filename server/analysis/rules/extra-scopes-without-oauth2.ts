@@ -13,25 +13,13 @@ Remove \`extraOAuthScopes\`, or change the type to OAuth2. Only an OAuth 2.0 sig
     {
       bad: pack`
         pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
-        pack.addFormula({
-          ...Write,
-          «extraOAuthScopes»: ["write"],
-          execute: async function ([], context) {
-            return "";
-          },
-        });`,
+        formula Write, «extraOAuthScopes»: ["write"] {}`,
       change: ['extraOAuthScopes: ["write"],', ""],
     },
     {
       good: oauth2`
 
-        pack.addFormula({
-          ...Write,
-          extraOAuthScopes: ["write"],
-          execute: async function ([], context) {
-            return "";
-          },
-        });`,
+        formula Write, extraOAuthScopes: ["write"] {}`,
     },
   ],
   on: {
