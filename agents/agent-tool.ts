@@ -9,13 +9,12 @@ export interface ToolCall {
   progress(message: string): void;
 }
 
-/** A tool with the types of its input and output erased; see {@link agentTool}. */
+/** A tool with the type of its input erased; see {@link agentTool}. */
 export interface AgentTool {
   readonly title: string;
-  /** What the tool does, what it needs and what it returns, for a language model. */
+  /** What the tool does, what it needs, and what to know of its output, for a language model. */
   readonly description: string;
   readonly input: z.ZodObject;
-  readonly output: z.ZodObject;
   /** Whether the tool executes code of the folder, which the person has to trust for it. */
   readonly runsCode: boolean;
   /** Whether the tool never changes a file, an account or data behind an API. */
@@ -23,15 +22,13 @@ export interface AgentTool {
   /** Whether the tool may contact other machines. */
   readonly isOpenWorld: boolean;
   /** Returns the output. Throws PackAuthError. */
-  call(input: never, call: ToolCall): Promise<Record<string, unknown>>;
+  call(input: never, call: ToolCall): Promise<object>;
 }
 
-interface TypedTool<Input extends z.ZodObject, Output extends z.ZodObject> extends Omit<AgentTool, "call"> {
+interface TypedTool<Input extends z.ZodObject> extends Omit<AgentTool, "call"> {
   readonly input: Input;
-  readonly output: Output;
-  call(input: z.output<Input>, call: ToolCall): Promise<z.input<Output>>;
+  call(input: z.output<Input>, call: ToolCall): Promise<object>;
 }
 
-/** Checks that a tool's function fits its schemas. */
-export const agentTool = <Input extends z.ZodObject, Output extends z.ZodObject>(tool: TypedTool<Input, Output>): AgentTool =>
-  tool as AgentTool;
+/** Checks that a tool's function fits its input. */
+export const agentTool = <Input extends z.ZodObject>(tool: TypedTool<Input>): AgentTool => tool as AgentTool;

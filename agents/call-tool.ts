@@ -5,8 +5,7 @@ import { PackAuthError } from "../platform/errors.ts";
 import type { ToolCall } from "./agent-tool.ts";
 import { AGENT_TOOLS, type AgentToolName } from "./agent-tools.ts";
 import { CallUnderWay, underWay } from "./call-under-way.ts";
-import { failureOfError } from "./failure.ts";
-import type { Failure } from "./schemas.ts";
+import { type Failure, failureOfError } from "./failure.ts";
 
 export type ToolResult = { readonly output: Record<string, unknown> } | { readonly failure: Failure };
 

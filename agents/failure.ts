@@ -6,13 +6,12 @@ import type { ErrorReport } from "../protocol/run.ts";
 import type { AgentHost } from "./agent-host.ts";
 import { nextStepText } from "./next-steps.ts";
 import { fromOutside } from "./outside.ts";
-import type { Failure } from "./schemas.ts";
 
 /** Characters of a message or hint. */
 const LONGEST_MESSAGE = 4_000;
 
 /** Returns a masked report as an agent reads it. `entry` is the pack's, if there is one. */
-export async function failureOf(report: ErrorReport, host: AgentHost, entry?: string): Promise<Failure> {
+export async function failureOf(report: ErrorReport, host: AgentHost, entry?: string) {
   const { code, message, hint, configPath, diagnosis, stack = [], remedies = [] } = wordedError(report, nextStepText);
   const domain = remedies.find((remedy) => remedy.kind === "addNetworkDomain");
   const edits = domain === undefined || entry === undefined ? [] : await host.sources.declareDomain(entry, domain.host);
@@ -21,9 +20,11 @@ export async function failureOf(report: ErrorReport, host: AgentHost, entry?: st
     message: fromOutside(message, LONGEST_MESSAGE),
     ...defined({ hint: hint === undefined ? undefined : fromOutside(hint, LONGEST_MESSAGE), field: configPath, diagnosis }),
     stack: stack.flatMap(({ location }) => (location === undefined ? [] : [{ ...location, path: shownPath(host.folder, location.path) }])),
-    remedies: remedies.map((remedy) => ({ label: remedy.label, edits: remedy === domain ? [...edits] : [] })),
+    remedies: remedies.map((remedy) => ({ label: remedy.label, edits: remedy === domain ? edits : [] })),
   };
 }
+
+export type Failure = Awaited<ReturnType<typeof failureOf>>;
 
 /** Returns any error as an agent reads it. */
 export const failureOfError = (error: unknown, host: AgentHost): Promise<Failure> => failureOf(reportOf(error), host);

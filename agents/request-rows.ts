@@ -1,5 +1,4 @@
 // The requests of a run in a table, without bodies.
-import { z } from "zod";
 import { defined } from "../base/defined.ts";
 import { printable } from "../base/printable.ts";
 import type { RequestTrace } from "../protocol/run.ts";
@@ -7,18 +6,8 @@ import type { RequestTrace } from "../protocol/run.ts";
 /** Characters of an address. That of a redirect is a text of the API. */
 const LONGEST_ADDRESS = 1_000;
 
-export const requestRow = z.strictObject({
-  id: z.int(),
-  method: z.string(),
-  url: z.string().describe("Masked."),
-  status: z.int().optional(),
-  failure: z.enum(["blocked", "notSent", "failed"]).optional(),
-  carried: z.array(z.string()).describe("Where the request carried the account's credential."),
-  answeredBySandbox: z.boolean(),
-});
-
 /** Masked requests, as a run reports them. */
-export const requestRows = (requests: readonly RequestTrace[]): z.infer<typeof requestRow>[] =>
+export const requestRows = (requests: readonly RequestTrace[]) =>
   requests.map(({ id, method, url, status, failure, credentials, sandbox }) => ({
     id,
     method,

@@ -1,15 +1,14 @@
 // Lists the accounts of a pack.
-import { z } from "zod";
 import { listAccounts as operation } from "../../operations/accounts/list-accounts.ts";
-import { accountRow, accountRowOf } from "../account-row.ts";
+import { accountRowOf } from "../account-row.ts";
 import { agentTool } from "../agent-tool.ts";
 import { agentInput, runOperation } from "../operation-tool.ts";
+import { OUTSIDE_NOTE } from "../outside.ts";
 
 export const accounts = agentTool({
   title: "Accounts of a pack",
-  description: `${operation.about} You never get a credential. Connect an account with connect.`,
+  description: `${operation.about} You never get a credential. Connect an account with connect. Only the person can accept one that isOfFile. ${OUTSIDE_NOTE}`,
   input: agentInput(operation),
-  output: z.strictObject({ accounts: z.array(accountRow) }),
   runsCode: false,
   isReadOnly: true,
   isOpenWorld: false,

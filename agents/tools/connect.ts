@@ -1,5 +1,4 @@
 // Asks the person to sign in to a pack's account. The agent gets the account's label and state only.
-import { z } from "zod";
 import { defined } from "../../base/defined.ts";
 import { connect as operation } from "../../operations/connect/connect.ts";
 import { AGENT_WARNING } from "../../operations/consent-question.ts";
@@ -9,20 +8,17 @@ import { PackAuthError } from "../../platform/errors.ts";
 import type { Prompter } from "../../platform/host.ts";
 import { refusal } from "../../platform/network/refusal.ts";
 import { methodText, type Permit } from "../../platform/requests/permit.ts";
-import { accountRow, accountRowOf } from "../account-row.ts";
+import { accountRowOf } from "../account-row.ts";
 import { agentTool, type ToolCall } from "../agent-tool.ts";
 import { agentInput, runOperation } from "../operation-tool.ts";
-import { fromOutside, outsideText } from "../outside.ts";
+import { fromOutside, OUTSIDE_NOTE } from "../outside.ts";
+
+const NOT_AGAIN = "Do not ask again in this session. Use the sandbox.";
 
 export const connect = agentTool({
   title: "Ask the person to sign in",
-  description: `${operation.about} You get the account's label and state, never a credential. Check the pack and run it in the sandbox first. After a refusal do not ask again.`,
+  description: `${operation.about} You get the account's label and state, never a credential. Check the pack and run it in the sandbox first. After a refusal do not ask again. ${OUTSIDE_NOTE}`,
   input: agentInput(operation),
-  output: z.strictObject({
-    status: z.enum(["connected", "refused"]),
-    account: accountRow.optional(),
-    notes: z.array(outsideText).describe("What the sign-in showed about the configuration."),
-  }),
   runsCode: true,
   isReadOnly: false,
   isOpenWorld: true,
@@ -32,9 +28,7 @@ export const connect = agentTool({
     if (session.isSigningIn)
       throw new PackAuthError("consent-refused", "The person is already signing in.", { hint: "Wait for that call to end." });
     if (session.refusedSignIns.has(entry))
-      throw new PackAuthError("consent-refused", "The person refused to sign in for this pack.", {
-        hint: "Do not ask again in this session. Use the sandbox.",
-      });
+      throw new PackAuthError("consent-refused", "The person refused to sign in for this pack.", { hint: NOT_AGAIN });
     session.isSigningIn = true;
     try {
       progress("Building the pack");
@@ -42,11 +36,11 @@ export const connect = agentTool({
       if (connected !== undefined) {
         const { account, state, signInNotes } = connected;
         const notes = signInNotes.map(({ message }) => fromOutside(message));
-        return { status: "connected" as const, account: accountRowOf(account, state), notes };
+        return { status: "connected", account: accountRowOf(account, state), notes };
       }
       if (signal.aborted) throw unanswered();
       session.refusedSignIns.add(entry);
-      return { status: "refused" as const, notes: [] };
+      return { status: "refused", code: "consent-refused", hint: NOT_AGAIN, notes: [] };
     } finally {
       session.isSigningIn = false;
     }

@@ -1,29 +1,15 @@
 // Runs a formula on ten bad days in the sandbox.
-import { z } from "zod";
 import { defined } from "../../base/defined.ts";
 import { drill as operation } from "../../operations/drill/drill.ts";
 import { shownPath } from "../../operations/inside.ts";
 import { agentTool } from "../agent-tool.ts";
 import { agentInput, runOperation } from "../operation-tool.ts";
-import { fromOutside, outsideText } from "../outside.ts";
-import { location } from "../schemas.ts";
+import { fromOutside, OUTSIDE_NOTE } from "../outside.ts";
 
 export const drill = agentTool({
   title: "Run on bad days",
-  description: `${operation.about} Needs an answer for the good day in sandbox.json.`,
+  description: `${operation.about} Needs an answer for the good day in sandbox.json. A day without a verdict does not apply. ${OUTSIDE_NOTE}`,
   input: agentInput(operation),
-  output: z.strictObject({
-    days: z.array(
-      z.strictObject({
-        day: z.string(),
-        title: z.string(),
-        verdict: z.string().optional().describe("Absent if the day does not apply to the formula."),
-        sees: outsideText.describe("What the pack's user would see."),
-        remedy: z.string().optional(),
-        location: location.optional(),
-      }),
-    ),
-  }),
   runsCode: true,
   isReadOnly: true,
   isOpenWorld: false,

@@ -1,14 +1,12 @@
 // Reads what the published pack logged.
-import { z } from "zod";
 import { defined } from "../../base/defined.ts";
 import { shownPath } from "../../operations/inside.ts";
 import { logs as operation } from "../../operations/publishing/logs.ts";
-import { entryText, LOG_TYPES } from "../../platform/production/log-text.ts";
+import { entryText } from "../../platform/production/log-text.ts";
 import { agentTool } from "../agent-tool.ts";
 import { failureOfError } from "../failure.ts";
 import { agentInput, runOperation } from "../operation-tool.ts";
-import { fromOutside, outsideText } from "../outside.ts";
-import { failure, location } from "../schemas.ts";
+import { fromOutside, OUTSIDE_NOTE } from "../outside.ts";
 
 /** Entries that one call returns. */
 const MOST_ENTRIES = 200;
@@ -17,29 +15,8 @@ const LONGEST_TEXT = 2_000;
 
 export const logs = agentTool({
   title: "Logs of the published pack",
-  description: `${operation.about} It uses the API token of the platform that the person stored, which you never get. Ask the person for the doc.`,
+  description: `${operation.about} It uses the API token of the platform that the person stored, which you never get. Ask the person for the doc. A failure says why older entries cannot be read. ${OUTSIDE_NOTE}`,
   input: agentInput(operation),
-  output: z.strictObject({
-    entries: z
-      .array(
-        z.strictObject({
-          type: z.enum(LOG_TYPES),
-          failed: z.boolean(),
-          createdAt: outsideText,
-          packVersion: outsideText,
-          formula: outsideText,
-          connection: outsideText,
-          text: outsideText.describe("What the entry says."),
-          explanation: outsideText.optional().describe("Why it failed, with explain. It may quote the entry."),
-          diagnosis: z.string().optional().describe("Pass it to explain for the whole explanation."),
-          location: location.optional(),
-          remark: outsideText.optional().describe("Why the location is missing or inexact. It may quote the entry."),
-        }),
-      )
-      .describe(`The newest first, at most ${MOST_ENTRIES}.`),
-    hasMore: z.boolean(),
-    failure: failure.optional().describe("Why older entries cannot be read."),
-  }),
   runsCode: true,
   isReadOnly: true,
   isOpenWorld: true,

@@ -6,33 +6,19 @@ import { PackAuthError } from "../../platform/errors.ts";
 import type { RequestTrace } from "../../protocol/run.ts";
 import { agentTool } from "../agent-tool.ts";
 import { nextStepText } from "../next-steps.ts";
-import { fromOutside, type OutsideText, outsideText } from "../outside.ts";
-import { requestRow, requestRows } from "../request-rows.ts";
+import { fromOutside, OUTSIDE_NOTE, type OutsideText } from "../outside.ts";
+import { requestRows } from "../request-rows.ts";
 
 /** Requests with bodies in one output. */
 const MOST_REQUESTS = 20;
 const LONGEST_BODY = 8_000;
 
-const headers = z.record(z.string(), z.string());
-
 export const requests = agentTool({
   title: "Requests of the last run",
-  description: "Shows the requests that the last run of this session sent, with headers, bodies and responses. Credentials are masked.",
+  description: `Shows the requests that the last run of this session sent, ${MOST_REQUESTS} at a time, with headers, bodies and responses. Credentials are masked. ${OUTSIDE_NOTE}`,
   input: z.strictObject({
     id: z.int().optional().describe("Shows one request only."),
     from: z.int().min(0).default(0).describe("The number of requests to pass over."),
-  }),
-  output: z.strictObject({
-    requests: z.array(
-      requestRow.extend({
-        requestHeaders: headers,
-        requestBody: z.string().optional(),
-        responseHeaders: outsideText.optional().describe("As JSON."),
-        responseBody: outsideText.optional(),
-        explanation: outsideText.optional().describe("Why there is no response, or why the API refused."),
-      }),
-    ),
-    total: z.int(),
   }),
   runsCode: false,
   isReadOnly: true,

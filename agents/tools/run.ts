@@ -1,5 +1,4 @@
 // Runs a formula, a table or an MCP tool: in the sandbox, or with a real account that the person lets the agent use.
-import { z } from "zod";
 import { defined } from "../../base/defined.ts";
 import { printable } from "../../base/printable.ts";
 import { shownPath } from "../../operations/inside.ts";
@@ -15,9 +14,8 @@ import { agentTool } from "../agent-tool.ts";
 import { failureOf } from "../failure.ts";
 import { nextStepText } from "../next-steps.ts";
 import { agentInput, runOperation } from "../operation-tool.ts";
-import { fromOutside, jsonFromOutside, outsideText } from "../outside.ts";
-import { requestRow, requestRows } from "../request-rows.ts";
-import { failure } from "../schemas.ts";
+import { fromOutside, jsonFromOutside, OUTSIDE_NOTE } from "../outside.ts";
+import { requestRows } from "../request-rows.ts";
 
 /** Entries of a list in the output. */
 const MOST_ENTRIES = 50;
@@ -26,33 +24,8 @@ const LONGEST_NOTE = 2_000;
 
 export const run = agentTool({
   title: "Run a formula",
-  description: `${operation.about} By default it runs in a local sandbox, which signs in without a person and sends nothing to a real API. The sandbox answers from sandbox.json, or echoes the request with a proposal for that file. With account it uses a real account: the person is asked, and you never see the credential. Returns the result, the requests, and why it failed with remedies.`,
+  description: `${operation.about} By default it runs in a local sandbox, which signs in without a person and sends nothing to a real API. The sandbox answers from sandbox.json, or echoes the request with a proposal for that file. With account it uses a real account: the person is asked, and you never see the credential. Returns the result, the requests, and why it failed with remedies: apply their edits. Add each entry of proposedAnswers to the list answers of its file, with the body that the API returns. afterUpload is what fails or differs on the platform. ${OUTSIDE_NOTE}`,
   input: agentInput(operation),
-  output: z.strictObject({
-    status: z.enum(["succeeded", "failed", "cancelled"]),
-    where: z.enum(["sandbox", "real account"]),
-    result: outsideText.optional().describe("The result as JSON."),
-    rowCount: z.int().optional(),
-    hasMoreRows: z.boolean().optional().describe("Whether the table goes on after `rows`."),
-    warnings: z.array(outsideText).describe("Values that do not fit the schema, and missing data."),
-    failure: failure.optional(),
-    requests: z.array(requestRow).describe(`The first ${MOST_ENTRIES}; requests has the rest, with bodies.`),
-    console: z.array(z.strictObject({ level: z.string(), message: outsideText })),
-    afterUpload: z.array(outsideText).describe("What works here and fails or differs on the platform."),
-    proposedAnswers: z
-      .array(
-        z.strictObject({
-          request: z.string(),
-          file: z.string(),
-          entry: z
-            .string()
-            .describe('JSON. Add it to the list `answers` of the file: { "answers": [ … ] }. Correct its body to what the API returns.'),
-        }),
-      )
-      .describe("Answers for requests that sandbox.json lacks. The sandbox echoed these requests."),
-    savedTest: z.string().optional().describe("The file of the saved test; run it with test."),
-    notSaved: outsideText.optional().describe("Why the run was not saved as a test."),
-  }),
   runsCode: true,
   isReadOnly: false,
   isOpenWorld: true,
@@ -62,7 +35,7 @@ export const run = agentTool({
     const { file, notSaved, ...ended } = await runOperation(operation, { ...input, sandbox }, call);
     session.lastRun = ended.report;
     return {
-      where: sandbox ? ("sandbox" as const) : ("real account" as const),
+      where: sandbox ? "sandbox" : "real account",
       ...(await reported(ended, session.host)),
       ...defined({
         savedTest: file && shownPath(session.host.folder, file),

@@ -1,6 +1,5 @@
 // Proposes a configuration from evidence, as edits. What the evidence leaves open is a question to the agent; a look-up is one to the person.
 import { basename } from "node:path";
-import { z } from "zod";
 import { defined } from "../../base/defined.ts";
 import { AGENT_WARNING } from "../../operations/consent-question.ts";
 import { shownPath } from "../../operations/inside.ts";
@@ -13,34 +12,12 @@ import { type Answers, isLookUpId, type LookUpQuestion, type Question } from "..
 import { type AnswerQuestion, fallbackTo } from "../../platform/setup/propose.ts";
 import { agentTool, type ToolCall } from "../agent-tool.ts";
 import { agentInput, runOperation } from "../operation-tool.ts";
-import { fromOutside, outsideText } from "../outside.ts";
-import { edit } from "../schemas.ts";
+import { fromOutside, OUTSIDE_NOTE } from "../outside.ts";
 
 export const setUp = agentTool({
   title: "Set up authentication",
-  description: `${operation.about} Returns edits to apply, a question to answer and call again, or why the platform cannot do it. Prefer it to writing a configuration from memory. Remove real secrets from the evidence: they are never stored, and the person enters them at connect.`,
+  description: `${operation.about} Returns edits (apply all, then check and run the formula), a question (call again with the value of an option), or why the platform cannot do it. An edit without oldText replaces a text that may contain a secret. Prefer it to writing a configuration from memory. Remove real secrets from the evidence: they are never stored, and the person enters them at connect. ${OUTSIDE_NOTE}`,
   input: agentInput(operation),
-  output: z.strictObject({
-    status: z.enum(["proposed", "question", "impossible"]),
-    question: z
-      .strictObject({
-        id: z.string(),
-        text: outsideText,
-        options: z
-          .array(z.strictObject({ value: z.string(), label: outsideText, detail: outsideText.optional() }))
-          .describe("Answer with the value of one. If there are none, answer with a text."),
-        example: z.string().optional(),
-      })
-      .optional(),
-    reason: outsideText.optional().describe("Why the platform cannot do it, and what to do instead."),
-    type: z.string().optional(),
-    formula: z.string().optional().describe("The name of the formula that the edits add. Run it in the sandbox."),
-    edits: z
-      .array(edit.extend({ oldText: edit.shape.oldText.optional() }))
-      .describe("Apply all of them, then check and run. An edit without oldText replaces its range, whose text may contain a secret."),
-    findings: z.array(z.strictObject({ rule: z.string(), severity: z.string(), message: z.string() })).describe("What a check will find."),
-    notes: z.array(outsideText),
-  }),
   runsCode: false,
   isReadOnly: true,
   isOpenWorld: true,
@@ -51,13 +28,12 @@ export const setUp = agentTool({
     const outcome = await runOperation({ input: operation.input, run }, { ...input, answers }, call);
     const { folder } = call.session.host;
     const nothing = { edits: [], findings: [], notes: [] };
-    if (outcome.kind === "impossible")
-      return { status: "impossible" as const, reason: fromOutside(explainImpossible(outcome)), ...nothing };
-    if (outcome.kind === "question") return { status: "question" as const, question: questionFor(outcome.question), ...nothing };
+    if (outcome.kind === "impossible") return { status: "impossible", reason: fromOutside(explainImpossible(outcome)), ...nothing };
+    if (outcome.kind === "question") return { status: "question", question: questionFor(outcome.question), ...nothing };
     const { proposal, credential, isNew, written } = outcome;
     const { files, findings, formulaName } = written;
     return {
-      status: "proposed" as const,
+      status: "proposed",
       type: proposal.type,
       ...defined({ formula: formulaName }),
       edits: files.flatMap(({ path, edits, text }) =>

@@ -1,33 +1,18 @@
 // Runs saved tests again without the network.
-import { z } from "zod";
 import { testReplay as operation } from "../../operations/tests/replay.ts";
 import { wholeMessage } from "../../platform/errors.ts";
 import { agentTool } from "../agent-tool.ts";
 import { nextStepText } from "../next-steps.ts";
 import { agentInput, runOperation } from "../operation-tool.ts";
-import { fromOutside, jsonFromOutside, outsideText } from "../outside.ts";
+import { fromOutside, jsonFromOutside, OUTSIDE_NOTE } from "../outside.ts";
 
 const MOST_PROBLEMS = 20;
 const LONGEST_VALUE = 2_000;
 
-const difference = z.strictObject({ at: outsideText, recorded: outsideText, now: outsideText });
-
 export const test = agentTool({
   title: "Run saved tests",
-  description: `${operation.about} Save a run as a test with run and saveTest.`,
+  description: `${operation.about} Save a run as a test with run and saveTest. ${OUTSIDE_NOTE}`,
   input: agentInput(operation),
-  output: z.strictObject({
-    passed: z.int(),
-    failed: z.int(),
-    tests: z.array(
-      z.strictObject({
-        path: z.string(),
-        target: z.string().describe("What the test runs; empty if the file cannot be read."),
-        passed: z.boolean(),
-        problems: z.array(z.strictObject({ message: outsideText, differences: z.array(difference) })),
-      }),
-    ),
-  }),
   runsCode: true,
   isReadOnly: true,
   isOpenWorld: false,

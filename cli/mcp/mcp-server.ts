@@ -51,8 +51,8 @@ function createServer(session: AgentSession, signal: AbortSignal): Server {
           .catch(() => {});
       },
     });
-    if ("failure" in result) return { content: [{ type: "text", text: JSON.stringify(result.failure) }], isError: true };
-    return { content: [{ type: "text", text: JSON.stringify(result.output) }], structuredContent: result.output };
+    const isError = "failure" in result;
+    return { content: [{ type: "text", text: JSON.stringify(isError ? result.failure : result.output) }], isError };
   });
   server.setRequestHandler("resources/list", async () => ({ resources: [...(await listResources(host))] }));
   server.setRequestHandler("resources/read", async ({ params }) => {
@@ -63,13 +63,14 @@ function createServer(session: AgentSession, signal: AbortSignal): Server {
   return server;
 }
 
-const schemaOf = (schema: z.ZodObject, io: "input" | "output"): unknown => z.toJSONSchema(schema, { io, target: "draft-2020-12" });
-
-const TOOLS: Tool[] = Object.entries(AGENT_TOOLS).map(([name, { title, description, input, output, isReadOnly, isOpenWorld }]) => ({
-  name,
-  title,
-  description,
-  inputSchema: schemaOf(input, "input") as Tool["inputSchema"],
-  outputSchema: schemaOf(output, "output") as NonNullable<Tool["outputSchema"]>,
-  annotations: { title, readOnlyHint: isReadOnly, destructiveHint: !isReadOnly, openWorldHint: isOpenWorld },
-}));
+/** An agent reads the list in each session, so it has no schemas of outputs. A tool that does not only read is destructive by default. */
+const TOOLS: Tool[] = Object.entries(AGENT_TOOLS).map(([name, { title, description, input, isReadOnly, isOpenWorld }]) => {
+  const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: "input", target: "draft-2020-12" });
+  return {
+    name,
+    title,
+    description,
+    inputSchema: inputSchema as Tool["inputSchema"],
+    annotations: { readOnlyHint: isReadOnly, openWorldHint: isOpenWorld },
+  };
+});

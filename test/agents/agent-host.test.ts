@@ -1,9 +1,14 @@
-// Settings of the person that hold for an agent's calls too: requests to this machine, and the address that a sign-in returns to.
+// Settings of the person that hold for an agent's calls too: requests to this machine, and the address that a sign-in returns to. And what
+// the list of the tools costs an agent, which reads it at the start of each session.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname } from "node:path";
+import { createInterface } from "node:readline";
+import { PassThrough } from "node:stream";
+import { serveAgents } from "../../cli/mcp/mcp-server.ts";
+import type { Terminal } from "../../cli/terminal/terminal.ts";
 import { type AgentTrial, agentIn } from "../support/agent.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
 
@@ -64,4 +69,21 @@ pack.setUserAuthentication({
     await trial.call("connect");
     assert.match(trial.platform.prompts.join("\n"), /Register the redirect address http:\/\/127\.0\.0\.1\/mine there/);
   });
+});
+
+it("the list of the agents' tools has at most 14 KB", async () => {
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+  const stop = new AbortController();
+  const { host } = agentIn(".").session;
+  const served = serveAgents({ stdin, stdout } as unknown as Terminal, host, stop.signal);
+  const lines = createInterface(stdout)[Symbol.asyncIterator]();
+  const request = async (id: number, method: string, params: object) => {
+    stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+    return JSON.parse((await lines.next()).value).result;
+  };
+  await request(1, "initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } });
+  const bytes = Buffer.byteLength(JSON.stringify(await request(2, "tools/list", {})));
+  stop.abort();
+  await served;
+  assert.ok(bytes <= 14_000, `${bytes} bytes`);
 });

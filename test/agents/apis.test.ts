@@ -1,7 +1,7 @@
 // A hostile API, a hostile MCP server, and a pack that looks for the page on which the person answers.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
-import { AGENT_TOOLS } from "../../agents/agent-tools.ts";
+import type { ToolResult } from "../../agents/call-tool.ts";
 import { personInBrowser } from "../../cli/mcp/person-page.ts";
 import { attacksOver, CANARY, folderOf, type Hostile, hostileIn, packText } from "../support/hostile.ts";
 import { mcpResponder } from "../support/mcp-answers.ts";
@@ -32,20 +32,13 @@ describe("A hostile API behind an agent's run", function () {
   const wire = wireOfSuite();
   const { attack, formulas, count } = attacksOver(wire);
 
-  /** Runs, then lists the requests; the outputs fit their schemas. */
+  /** Runs, then lists the requests; each output is the same once it is JSON. */
   const outputs = async (h: Hostile, target = "Read", more: object = {}): Promise<readonly unknown[]> => {
     const ran = await h.call("run", { target, account: "Ada", ...more });
-    const listed = await h.call("requests");
-    return (
-      [
-        ["run", ran],
-        ["requests", listed],
-      ] as const
-    ).map(([tool, result]) => {
-      if ("failure" in result) return result.failure;
-      const parsed = AGENT_TOOLS[tool].output.safeParse(result.output);
-      assert.ok(parsed.success, parsed.error?.message);
-      return result.output;
+    return [ran, await h.call("requests")].map((result: ToolResult) => {
+      const output = "failure" in result ? result.failure : result.output;
+      assert.deepEqual(JSON.parse(JSON.stringify(output)), output);
+      return output;
     });
   };
   const isMarked = (all: readonly unknown[], text: string): void => {

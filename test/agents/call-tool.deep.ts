@@ -1,8 +1,7 @@
-// Calls of the agents' tools: wrong calls name the nearest right one, and every output fits its schema.
+// Calls of the agents' tools: wrong calls name the nearest right one, and every output is one JSON text.
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { AGENT_TOOLS, type AgentToolName } from "../../agents/agent-tools.ts";
 import type { ToolResult } from "../../agents/call-tool.ts";
 import { agentIn, outputOf } from "../support/agent.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
@@ -32,13 +31,8 @@ describe("A call of an agent's tool", function () {
     assert.ok("failure" in result, JSON.stringify(result));
     return { code: result.failure.code, message: result.failure.message.text, hint: result.failure.hint?.text ?? "" };
   };
-  /** Checks an output against its schema, as a client does. */
-  const checked = (tool: AgentToolName, result: ToolResult): Record<string, unknown> => {
-    const output = outputOf(result);
-    const parsed = AGENT_TOOLS[tool].output.safeParse(output);
-    assert.ok(parsed.success, parsed.error?.message);
-    return output;
-  };
+  /** Returns the output as the one JSON text that a client reads. */
+  const read = (result: ToolResult): Record<string, unknown> => JSON.parse(JSON.stringify(outputOf(result)));
 
   it("an unknown tool is refused with the nearest name", async () => {
     const failure = failureOf(await agentIn(folderWith()).call("chek"));
@@ -76,8 +70,10 @@ describe("A call of an agent's tool", function () {
     const trial = agentIn(folderWith());
     trial.answers = ["unanswered", "refused"];
     assert.equal(failureOf(await trial.call("connect")).message, "The person has not answered.");
-    assert.equal(outputOf(await trial.call("connect")).status, "refused");
-    assert.equal(failureOf(await trial.call("connect")).message, "The person refused to sign in for this pack.");
+    const hint = "Do not ask again in this session. Use the sandbox.";
+    assert.deepEqual(outputOf(await trial.call("connect")), { status: "refused", code: "consent-refused", hint, notes: [] });
+    const message = "The person refused to sign in for this pack.";
+    assert.deepEqual(failureOf(await trial.call("connect")), { code: "consent-refused", message, hint });
     assert.equal(trial.questions.length, 2);
   });
 
@@ -99,23 +95,23 @@ describe("A call of an agent's tool", function () {
   it("a run in the sandbox succeeds, is saved as a test, and the test passes without the network", async () => {
     const folder = folderWith({ "pack.ts": SOURCE, "sandbox.json": STUBS });
     const trial = agentIn(folder);
-    const ran = checked("run", await trial.call("run", { target: "GetTask", parameters: { id: 7 }, saveTest: "tests" }));
+    const ran = read(await trial.call("run", { target: "GetTask", parameters: { id: 7 }, saveTest: "tests" }));
     assert.deepEqual([ran.status, ran.where, (ran.result as { text: string }).text], ["succeeded", "sandbox", '"Milk"']);
     assert.equal(trial.questions.length, 0);
     const saved = readFileSync(join(folder, String(ran.savedTest)), "utf8");
     assert.match(saved, /GetTask/);
-    const tested = checked("test", await trial.call("test"));
+    const tested = read(await trial.call("test"));
     assert.deepEqual([tested.passed, tested.failed], [1, 0]);
     writeFileSync(join(folder, "pack.ts"), SOURCE.replace("/tasks/", "/todos/"));
-    const retested = checked("test", await trial.call("test"));
+    const retested = read(await trial.call("test"));
     assert.deepEqual([retested.passed, retested.failed], [0, 1]);
-    const rows = checked("requests", await trial.call("requests"));
+    const rows = read(await trial.call("requests"));
     assert.equal(rows.total, 1);
   });
 
   it("a run has the targets and inputs of the command line, and is saved in the file that the agent names", async () => {
     const trial = agentIn(folderWith());
-    const run = async (input: object) => checked("run", await trial.call("run", { target: "Zone", ...input }));
+    const run = async (input: object) => read(await trial.call("run", { target: "Zone", ...input }));
     const ran = await run({ words: ["one"], timezone: "asia/tokyo", timeLimit: 30, saveTest: "tests/zone.packauth.json" });
     assert.deepEqual([(ran.result as { text: string }).text, ran.savedTest], ['"one in Asia/Tokyo"', "tests/zone.packauth.json"]);
     const suggested = await run({ target: "Zone:autocomplete:word", words: ["on"] });
@@ -126,28 +122,27 @@ describe("A call of an agent's tool", function () {
   it("a request without an answer in the sandbox comes with an entry for sandbox.json, which then answers it", async () => {
     const folder = folderWith();
     const trial = agentIn(folder);
-    const first = checked("run", await trial.call("run", { target: "GetTask", parameters: [7] }));
+    const first = read(await trial.call("run", { target: "GetTask", parameters: [7] }));
     const [proposed] = first.proposedAnswers as { request: string; file: string; entry: string }[];
     assert.deepEqual([proposed?.request, proposed?.file], ["GET https://api.example/tasks/7", "sandbox.json"]);
     writeFileSync(join(folder, String(proposed?.file)), `{ "answers": [${proposed?.entry}] }`);
-    const second = checked("run", await trial.call("run", { target: "GetTask", parameters: [7] }));
+    const second = read(await trial.call("run", { target: "GetTask", parameters: [7] }));
     assert.deepEqual([second.status, second.proposedAnswers], ["succeeded", []]);
   });
 
   it("a formula that fails is reported with its line and is saved as a test only if the failure is expected", async () => {
     const trial = agentIn(folderWith());
-    const failed = checked("run", await trial.call("run", { target: "Breaks", saveTest: "tests" }));
+    const failed = read(await trial.call("run", { target: "Breaks", saveTest: "tests" }));
     assert.equal(failed.status, "failed");
     assert.equal(failed.savedTest, undefined);
     assert.match((failed.notSaved as { text: string }).text, /it failed/);
-    const expected = checked("run", await trial.call("run", { target: "Breaks", saveTest: "tests", expectFailure: true }));
+    const expected = read(await trial.call("run", { target: "Breaks", saveTest: "tests", expectFailure: true }));
     assert.match(String(expected.savedTest), /^tests\/.*\.packauth\.json$/);
   });
 
   it("a difference from the platform is marked as data, since an MCP server may have named it", async () => {
     const source = SOURCE.replace('method: "GET",', 'method: "GET", headers: { Authorization: "mine" },');
-    const ran = checked(
-      "run",
+    const ran = read(
       await agentIn(folderWith({ "pack.ts": source, "sandbox.json": STUBS })).call("run", { target: "GetTask", parameters: [7] }),
     );
     const [difference] = ran.afterUpload as { fromOutside: boolean; text: string }[];
@@ -181,7 +176,7 @@ describe("A call of an agent's tool", function () {
   it("a saved test of a pack outside of the folder is not run", async () => {
     const folder = folderWith({ "pack.ts": SOURCE, "sandbox.json": STUBS, "inner/pack.ts": SOURCE });
     await agentIn(folder).call("run", { target: "GetTask", parameters: [7], saveTest: "inner/tests" });
-    const tested = checked("test", await agentIn(join(folder, "inner")).call("test"));
+    const tested = read(await agentIn(join(folder, "inner")).call("test"));
     const [only] = tested.tests as { passed: boolean; problems: { message: { text: string } }[] }[];
     assert.equal(only?.passed, false);
     assert.match(only?.problems[0]?.message.text ?? "", /outside/);
@@ -191,7 +186,7 @@ describe("A call of an agent's tool", function () {
     const folder = folderWith({ "pack.ts": SOURCE, ".env": "KEY=canary" });
     symlinkSync(join(folder, ".env"), join(folder, "linked.packauth.json"));
     for (const path of [".env", "linked.packauth.json"]) {
-      const tested = checked("test", await agentIn(folder).call("test", { paths: [path] }));
+      const tested = read(await agentIn(folder).call("test", { paths: [path] }));
       assert.deepEqual([tested.passed, tested.failed], [0, 1], path);
       assert.doesNotMatch(JSON.stringify(tested), /KEY=/, path);
     }
@@ -200,9 +195,9 @@ describe("A call of an agent's tool", function () {
   it("a saved test that several paths name runs once, and the places of its differences are marked as data", async () => {
     const folder = folderWith({ "pack.ts": SOURCE, "sandbox.json": STUBS });
     const trial = agentIn(folder);
-    const { savedTest } = checked("run", await trial.call("run", { target: "GetTask", parameters: { id: 7 }, saveTest: "tests" }));
+    const { savedTest } = read(await trial.call("run", { target: "GetTask", parameters: { id: 7 }, saveTest: "tests" }));
     writeFileSync(join(folder, "pack.ts"), SOURCE.replace(".body.title", ".body.other"));
-    const tested = checked("test", await trial.call("test", { paths: ["tests", savedTest] }));
+    const tested = read(await trial.call("test", { paths: ["tests", savedTest] }));
     const [only, ...more] = tested.tests as { problems: { differences: { at: unknown }[] }[] }[];
     assert.deepEqual(only?.problems[0]?.differences[0]?.at, { fromOutside: true, text: "", isCut: false });
     assert.deepEqual(more, []);
@@ -218,7 +213,7 @@ describe("A call of an agent's tool", function () {
 
   it("bad days have a verdict each, and go to the sandbox only", async () => {
     const folder = folderWith({ "pack.ts": SOURCE, "sandbox.json": STUBS });
-    const drilled = checked("drill", await agentIn(folder).call("drill", { target: "GetTask", parameters: [7] }));
+    const drilled = read(await agentIn(folder).call("drill", { target: "GetTask", parameters: [7] }));
     assert.equal((drilled.days as unknown[]).length, 10);
   });
 

@@ -54,7 +54,9 @@ describe("A scripted agent", function () {
   async function call<T = Record<string, unknown>>(name: string, input: Record<string, unknown> = {}): Promise<T> {
     const result = await client.callTool({ name, arguments: input });
     assert.ok(result.isError !== true, JSON.stringify(result.content));
-    return result.structuredContent as T;
+    const [text, ...others] = result.content as { text: string }[];
+    assert.deepEqual([others, result.structuredContent], [[], undefined]);
+    return JSON.parse(text?.text ?? "") as T;
   }
 
   /** Applies edits from the end of the file, as an editor does. */
@@ -78,8 +80,6 @@ describe("A scripted agent", function () {
     const env = { PATH: dirname(process.execPath), PACK_AUTH_HOME: join(folder, ".home") };
     const args = [join(root, "dist/cli.cjs"), "mcp", folder, "--trust"];
     await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: "inherit" }));
-    // Once it has the schemas of the outputs, the client validates each output.
-    await client.listTools();
   });
   afterEach(async () => {
     await client.close();

@@ -48,6 +48,18 @@ const CALLS: Readonly<Record<AgentToolName, Record<string, unknown>>> = {
 
 const FAILING: Readonly<Record<string, RegExp>> = { connect: /person-unreachable/, logs: /pack-id-missing/ };
 
+interface ToolResult {
+  readonly isError?: boolean;
+  readonly content: readonly { readonly text: string }[];
+}
+
+/** Asserts that the tool succeeded, and that its result is an object as JSON, once. */
+function isOneJson(tool: string, result: ToolResult): void {
+  const [{ text } = { text: "" }, ...others] = result.content;
+  assert.ok(result.isError !== true && others.length === 0 && !("structuredContent" in result), `${tool}: ${text.slice(0, 500)}`);
+  assert.equal(JSON.stringify(JSON.parse(text)), text);
+}
+
 const environmentOf = (home: string): Record<string, string> => ({
   PATH: dirname(process.execPath),
   PACK_AUTH_HOME: home,
@@ -107,20 +119,19 @@ describe("pack-auth mcp with foreign clients", function () {
         ]);
         const { stdout, stderr, json } = inspect("--method", "tools/call", "--tool-name", tool, ...pairs);
         assert.ok(stdout.startsWith("{"), stderr);
-        const result = json() as { isError?: boolean; structuredContent?: unknown };
-        assert.ok(result.isError !== true && result.structuredContent !== undefined, stdout.slice(0, 500));
+        isOneJson(tool, json() as unknown as ToolResult);
       });
   });
 
   describe("the client of the first SDK", () => {
     interface Client {
       connect(transport: unknown): Promise<void>;
-      listTools(): Promise<{ tools: { name: string; outputSchema?: object }[] }>;
+      listTools(): Promise<{ tools: { name: string }[] }>;
       callTool(
         call: { name: string; arguments: object },
         schema?: undefined,
         options?: { signal?: AbortSignal; onprogress?: (progress: { progress: number; message?: string }) => void; timeout?: number },
-      ): Promise<{ isError?: boolean; content: { text: string }[]; structuredContent?: Record<string, unknown> }>;
+      ): Promise<ToolResult>;
       close(): Promise<void>;
     }
 
@@ -134,20 +145,15 @@ describe("pack-auth mcp with foreign clients", function () {
       return client;
     }
 
-    it("calls every tool, and each result fits the schema of the tool", async () => {
+    it("calls every tool, and each result is one JSON text", async () => {
       const client = await connect("--trust");
       try {
-        // The client checks structured results against the schemas that it listed.
         await client.listTools();
         for (const [name, input] of Object.entries(CALLS)) {
           const result = await client.callTool({ name, arguments: input }, undefined, { timeout: 120_000 });
           const failure = FAILING[name];
           if (failure !== undefined) assert.match(result.content[0]?.text ?? "", failure);
-          else
-            assert.ok(
-              result.isError !== true && result.structuredContent !== undefined,
-              `${name}: ${result.content[0]?.text.slice(0, 500)}`,
-            );
+          else isOneJson(name, result);
         }
       } finally {
         await client.close();

@@ -35,7 +35,12 @@ describe("The tool connect", function () {
     const trial = trialOf();
     trial.answers = ["refused"];
     const output = outputOf(await trial.call("connect"));
-    assert.deepEqual(output, { status: "refused", notes: [] });
+    assert.deepEqual(output, {
+      status: "refused",
+      code: "consent-refused",
+      hint: "Do not ask again in this session. Use the sandbox.",
+      notes: [],
+    });
     const [notice] = trial.questions;
     const facts = Object.fromEntries(notice?.facts.map(({ label, text }) => [label, text]) ?? []);
     assert.equal(facts.Pack, "pack.ts");
