@@ -6,7 +6,7 @@ import { packName } from "../platform/bundle/entry-file.ts";
 import { scopeRows } from "../platform/runs/scope-rows.ts";
 import { stateText } from "../protocol/account-state.ts";
 import { ACCOUNT_FILE } from "../spec/account-file.ts";
-import { act, actsHelp, verbOfActs } from "./acts.ts";
+import { act, verbOfActs } from "./acts.ts";
 import { ENTRY_OPTIONS } from "./pack-entry.ts";
 import { formatMessage, printable } from "./terminal/printable.ts";
 import type { Terminal } from "./terminal/terminal.ts";
@@ -33,15 +33,13 @@ const ACTS = {
   }),
 };
 
-export const ACCOUNTS = actsHelp("accounts", ACTS, {
+export const accounts = verbOfActs("accounts", ACTS, {
   about: "Lists, refreshes and removes the accounts of pack-auth connect. The default is list.",
   more: `In place of LABEL you can give the account's ID, which list --json prints.
 
 Exit code: 0 it worked, 1 it failed, or credentials of a listed account cannot be read, 2 the command is wrong.
 `,
 });
-
-export const accounts = verbOfActs("accounts", ACTS, ACCOUNTS);
 
 export const accountJson = ({ account, state }: Listed["accounts"][number]) => ({
   id: account.id,

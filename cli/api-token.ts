@@ -1,5 +1,5 @@
 // `pack-auth api-token`: stores, lists and removes the tokens of the platform's public API. It never shows a token.
-import { act, actsHelp, verbOfActs } from "./acts.ts";
+import { act, verbOfActs } from "./acts.ts";
 import { formatMessage, printable } from "./terminal/printable.ts";
 
 const ACTS = {
@@ -24,7 +24,7 @@ const ACTS = {
   }),
 };
 
-export const API_TOKEN = actsHelp("api-token", ACTS, {
+export const apiToken = verbOfActs("api-token", ACTS, {
   about: `Stores and removes the tokens of the platform's public API, encrypted with a key in the system's keyring,
 or with a passphrase if PACK_AUTH_SECRET_STORE is file. The default is list.`,
   more: `A token is hidden on a terminal, or read from standard input, and sent only to the host that it was entered for.
@@ -37,5 +37,3 @@ Examples:
   pack-auth api-token add --host packs.example.com < token.txt
 `,
 });
-
-export const apiToken = verbOfActs("api-token", ACTS, API_TOKEN);

@@ -1,54 +1,7 @@
 // `pack-auth completion`: prints a completion script for a shell, built from the options of the verbs.
-import { ACCOUNTS } from "./accounts.ts";
-import { API_TOKEN } from "./api-token.ts";
-import { CHECK } from "./check/check-options.ts";
-import { CONNECT } from "./connect.ts";
-import { CREDENTIALS } from "./credentials.ts";
-import { DRIFT } from "./drift.ts";
-import { DRILL } from "./drill.ts";
-import { EXPLAIN } from "./explain.ts";
-import { INIT } from "./init/init.ts";
-import { LOGS } from "./logs.ts";
-import { MCP } from "./mcp/mcp-options.ts";
-import { readOptions, type VerbHelp } from "./options.ts";
-import { PREFLIGHT } from "./preflight/preflight.ts";
-import { RUN } from "./run/run-options.ts";
-import { SANDBOX } from "./sandbox.ts";
-import type { Terminal } from "./terminal/terminal.ts";
-import { TEST } from "./test/test-options.ts";
-import { UPLOAD } from "./upload.ts";
+import { verb } from "./options.ts";
 import { UsageError } from "./usage-error.ts";
-
-const COMPLETION = {
-  usage: "completion <bash|zsh|fish>",
-  about: "Prints a script that completes commands, options and their values in a shell.",
-  options: {},
-  more: `In the shell's start file:
-  bash   eval "$(pack-auth completion bash)"
-  zsh    eval "$(pack-auth completion zsh)"       behind compinit
-  fish   pack-auth completion fish | source
-`,
-} as const satisfies VerbHelp;
-
-const HELPS: readonly VerbHelp[] = [
-  CHECK,
-  RUN,
-  TEST,
-  DRILL,
-  PREFLIGHT,
-  INIT,
-  CONNECT,
-  CREDENTIALS,
-  DRIFT,
-  ACCOUNTS,
-  API_TOKEN,
-  UPLOAD,
-  LOGS,
-  SANDBOX,
-  EXPLAIN,
-  MCP,
-  COMPLETION,
-];
+import { VERBS } from "./verbs.ts";
 
 interface CompletedOption {
   /** The name with its dashes. */
@@ -67,34 +20,42 @@ interface CompletedVerb {
   readonly options: readonly CompletedOption[];
 }
 
-const completedVerbs = (): readonly CompletedVerb[] =>
-  HELPS.map(({ usage, about, options, acts = [] }) => {
-    const name = usage.split(" ", 1)[0] ?? "";
-    return {
-      name,
-      acts,
-      summary: /^[^.]*/.exec(about.replaceAll("\n", " "))?.[0] ?? "",
-      options: Object.entries(options).map(([option, { argument, help }]) => ({
-        name: `--${option}`,
-        help: help.split("\n")[0] ?? "",
-        argument,
-        values: argument?.includes("|") ? argument.split("|") : [],
-      })),
-    };
-  });
+async function completedVerb([name, { load }]: [string, (typeof VERBS)[string]]): Promise<CompletedVerb> {
+  const { about, options, acts = [] } = (await load()).help;
+  return {
+    name,
+    acts,
+    summary: /^[^.]*/.exec(about.replaceAll("\n", " "))?.[0] ?? "",
+    options: Object.entries(options).map(([option, { argument, help }]) => ({
+      name: `--${option}`,
+      help: help.split("\n")[0] ?? "",
+      argument,
+      values: argument?.includes("|") ? argument.split("|") : [],
+    })),
+  };
+}
 
 const SHELLS: Readonly<Record<string, (verbs: readonly CompletedVerb[]) => string>> = { bash, zsh, fish };
 
-export async function completion(args: readonly string[], terminal: Terminal): Promise<number> {
-  const options = readOptions(COMPLETION, args, terminal);
-  if (options === undefined) return 0;
-  const [shell = "", ...extraArguments] = options.positionals;
-  const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
-  if (script === undefined || extraArguments.length > 0)
-    throw new UsageError("completion needs bash, zsh or fish. See pack-auth completion --help.");
-  terminal.output.writeData(script(completedVerbs()));
-  return 0;
-}
+export const completion = verb(
+  {
+    usage: "completion <bash|zsh|fish>",
+    about: "Prints a script that completes commands, options and their values in a shell.",
+    options: {},
+    more: `In the shell's start file:
+  bash   eval "$(pack-auth completion bash)"
+  zsh    eval "$(pack-auth completion zsh)"       behind compinit
+  fish   pack-auth completion fish | source
+`,
+  },
+  async ({ positionals: [shell = "", ...extraArguments] }, { output }) => {
+    const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
+    if (script === undefined || extraArguments.length > 0)
+      throw new UsageError("completion needs bash, zsh or fish. See pack-auth completion --help.");
+    output.writeData(script(await Promise.all(Object.entries(VERBS).map(completedVerb))));
+    return 0;
+  },
+);
 
 /** Quotes a text with single quotes for a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

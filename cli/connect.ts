@@ -6,15 +6,14 @@ import { connectedText } from "../platform/connect/connected-text.ts";
 import { PackAuthError } from "../platform/errors.ts";
 import type { PackDefinition } from "../protocol/definition.ts";
 import { accountJson } from "./accounts.ts";
-import { JSON_OPTION, writeJson } from "./acts.ts";
-import { operationHelp, operationVerb } from "./operation-verb.ts";
+import { JSON_OPTION, operationVerb, writeJson } from "./operation-verb.ts";
 import { ENTRY_OPTIONS } from "./pack-entry.ts";
 import { REDIRECT_OPTION } from "./redirect.ts";
 import { failureText, whereLines } from "./terminal/failure.ts";
 import { formatMessage, joined, printable } from "./terminal/printable.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
-export const CONNECT = operationHelp("connect", {
+const help = {
   usage: "connect <pack> [options]",
   options: {
     ...REDIRECT_OPTION,
@@ -35,11 +34,11 @@ Examples:
   pack-auth connect .
   pack-auth connect packs/crm --system
 `,
-});
+} as const;
 
 export const NOTHING_STORED = "Nothing was stored.";
 
-export const connectVerb = operationVerb("connect", CONNECT, {
+export const connectVerb = operationVerb("connect", help, {
   stopped: NOTHING_STORED,
   show: (connected, { terminal, values }) => showConnected(connected, terminal, values.json === true),
 });

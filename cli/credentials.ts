@@ -1,7 +1,7 @@
 // `pack-auth credentials`: shows, replaces or removes the client ID and secret of the OAuth application. It never shows the secret.
 import type { PartOf } from "../operations/operations.ts";
 import { act } from "./acts.ts";
-import { readOptions, type VerbHelp } from "./options.ts";
+import { type VerbHelp, verb } from "./options.ts";
 import { ENTRY_OPTIONS } from "./pack-entry.ts";
 import { REDIRECT_OPTION } from "./redirect.ts";
 import { formatMessage, printable } from "./terminal/printable.ts";
@@ -30,7 +30,7 @@ const REMOVE = act("credentials remove", "<pack>", {
   },
 });
 
-export const CREDENTIALS: VerbHelp = {
+const help: VerbHelp = {
   usage: "credentials <pack> [options]",
   about: `${ADD.about} Press Ctrl-D to leave them unchanged.
 <pack> is the file that builds the pack, or its folder.
@@ -45,11 +45,9 @@ Examples:
 `,
 };
 
-export async function credentials(args: readonly string[], terminal: Terminal): Promise<number> {
-  const options = readOptions(CREDENTIALS, args, terminal);
-  if (options === undefined) return 0;
-  return (options.values.remove === true ? REMOVE : ADD).call("credentials", options, terminal);
-}
+export const credentials = verb(help, (options, terminal) =>
+  (options.values.remove === true ? REMOVE : ADD).call("credentials", options, terminal),
+);
 
 function describe({ pack, clientId, hasSecret, issuer, tokenEndpoints }: PartOf<"credentials add">, { output }: Terminal): void {
   const origin = issuer === undefined ? "" : `, registered by ${issuer}`;

@@ -1,9 +1,8 @@
 // `pack-auth drift`: compares the published pack's OAuth configuration with this source. It only reads, unless a person at the terminal
 // hands over the client ID and secret.
 import type { Drift } from "../platform/production/drift.ts";
-import { FORMAT_OPTIONS, printsJson, writeJson } from "./acts.ts";
-import { callOperation, operationHelp, type ShownCall } from "./operation-verb.ts";
-import { readOptions } from "./options.ts";
+import { callOperation, FORMAT_OPTIONS, operationHelp, type ShownCall } from "./operation-verb.ts";
+import { verb } from "./options.ts";
 import { ENTRY_OPTIONS } from "./pack-entry.ts";
 import { STOPPED } from "./terminal/interrupt.ts";
 import { formatMessage, joined, type Printed, printable } from "./terminal/printable.ts";
@@ -18,7 +17,7 @@ const options = {
 
 const usage = "drift <pack> [options]";
 
-export const DRIFT = operationHelp("drift", {
+const help = operationHelp("drift", {
   usage,
   options,
   more: `<pack> is the file that builds the pack, or its folder.
@@ -33,42 +32,32 @@ Examples:
 `,
 });
 
-export async function drift(args: readonly string[], terminal: Terminal): Promise<number> {
-  const call = readOptions(DRIFT, args, terminal);
-  if (call === undefined) return 0;
-  if (call.values["send-credentials"] !== true) return callOperation("drift", usage, { show: showDrift }, call, terminal);
+export const drift = verb(help, (call, terminal) => {
+  if (call.values["send-credentials"] !== true)
+    return callOperation("drift", usage, { print: write, end: ({ differs }) => (differs ? 1 : 0) }, call, terminal);
   if (!(terminal.stdin.isTTY && terminal.stderr.isTTY))
     throw new UsageError("--send-credentials needs a terminal, because a person has to agree. Nothing was sent.");
   return callOperation(
     "handOver",
     usage,
     {
-      part(compared, shown: ShownCall<typeof options>) {
-        if (!printsJson(shown.values)) write(terminal, compared);
+      part(compared, { values }: ShownCall<typeof options>) {
+        if (values.json !== true && values.format !== "json") write(compared, terminal);
       },
       showsStopped: true,
-      show(result, { values }) {
-        if (result === undefined) return STOPPED;
-        const { drift: compared, answer, sent } = result;
-        if (printsJson(values)) writeJson(terminal, { ...compared, sent: sent ?? null });
+      json: ({ drift: compared, sent }) => ({ ...compared, sent: sent ?? null }),
+      end({ answer, sent }, { errorOutput }) {
         if (answer === undefined) return 0;
-        terminal.errorOutput.write(formatMessage`${printable(sent ?? "Nothing was sent.")}\n`);
+        errorOutput.write(formatMessage`${printable(sent ?? "Nothing was sent.")}\n`);
         return sent !== undefined ? 0 : answer === "unanswered" ? STOPPED : 1;
       },
     },
     call,
     terminal,
   );
-}
+});
 
-function showDrift(compared: Drift | undefined, { terminal, values }: ShownCall<typeof options>): number {
-  if (compared === undefined) return STOPPED;
-  if (printsJson(values)) writeJson(terminal, compared);
-  else write(terminal, compared);
-  return compared.differs ? 1 : 0;
-}
-
-const write = ({ output }: Terminal, { summary, lines }: Drift): void =>
+const write = ({ summary, lines }: Drift, { output }: Terminal): void =>
   output.write(formatMessage`${printable(summary)}\n${joined(lines.map(lineOf))}`);
 
 const lineOf = ({ subject, there, here, isSame, advice }: Drift["lines"][number]): Printed => {

@@ -1,11 +1,10 @@
 // `pack-auth drill`: runs a formula on ten bad days in the sandbox.
-
 import { defined } from "../base/defined.ts";
 import { type DrilledDay, type DrillReport, isBad, type Verdict } from "../protocol/drill.ts";
-import { operationHelp, operationVerb } from "./operation-verb.ts";
+import { operationVerb } from "./operation-verb.ts";
 import type { OptionSpecs } from "./options.ts";
 import { ENTRY_OPTIONS } from "./pack-entry.ts";
-import { hasColours, type Paint, painter } from "./terminal/colour.ts";
+import type { Paint } from "./terminal/colour.ts";
 import { at } from "./terminal/failure.ts";
 import { junit } from "./terminal/junit.ts";
 import { formatMessage, joined, type Printed, printable } from "./terminal/printable.ts";
@@ -31,7 +30,7 @@ const options = {
   ...ENTRY_OPTIONS,
 } as const satisfies OptionSpecs;
 
-export const DRILL = operationHelp("drill", {
+const help = {
   usage: "drill <pack> <formula or table> [parameters…] [options]",
   options,
   more: `<pack> and the parameters are as for pack-auth run.
@@ -43,34 +42,29 @@ Examples:
   pack-auth drill . GetTask 7
   pack-auth drill . Tasks --format junit > drill.xml
 `,
-});
+} as const;
 
-export const drill = operationVerb("drill", DRILL, {
+export const drill = operationVerb("drill", help, {
   exitCodes: { "drill-failed": 2 },
-  show(report, { terminal, values }) {
-    write(terminal, report, values.format, values["fail-on"]);
-    return report.scenarios.some((day) => fails(day, values["fail-on"])) ? 1 : 0;
+  print(report, terminal, { values: { format, "fail-on": failOn }, paint }) {
+    if (format === "junit") terminal.output.writeData(junitOf(report, failOn));
+    else terminal.output.write(table(terminal, report, failOn, paint));
   },
+  end: ({ scenarios }, _terminal, { values }) => (scenarios.some((day) => fails(day, values["fail-on"])) ? 1 : 0),
 });
 
-function write(terminal: Terminal, report: DrillReport, format: (typeof options)["format"]["choices"][number], failOn: FailOn): void {
-  if (format === "json") terminal.output.writeJson(`${JSON.stringify({ version: 1, ...report }, null, 2)}\n`);
-  else if (format === "junit")
-    terminal.output.writeData(
-      junit(
-        `pack-auth drill ${report.target}`,
-        report.scenarios.map((day) => ({
-          name: day.title,
-          ...defined({
-            duration: day.duration,
-            failure: fails(day, failOn) ? `${day.verdict}: ${day.sees} ${day.remedy ?? ""}`.trim() : undefined,
-            skipped: day.verdict === undefined ? day.sees : undefined,
-          }),
-        })),
-      ),
-    );
-  else terminal.output.write(table(terminal, report, failOn, painter(hasColours(terminal.output, terminal.environment))));
-}
+const junitOf = ({ target, scenarios }: DrillReport, failOn: FailOn): string =>
+  junit(
+    `pack-auth drill ${target}`,
+    scenarios.map((day) => ({
+      name: day.title,
+      ...defined({
+        duration: day.duration,
+        failure: fails(day, failOn) ? `${day.verdict}: ${day.sees} ${day.remedy ?? ""}`.trim() : undefined,
+        skipped: day.verdict === undefined ? day.sees : undefined,
+      }),
+    })),
+  );
 
 function table(terminal: Terminal, { target, scenarios }: DrillReport, failOn: FailOn, paint: Paint): Printed {
   const wide = (texts: readonly string[]): number => Math.max(...texts.map(({ length }) => length));

@@ -1,26 +1,24 @@
 // `pack-auth explain <name>`: prints the page of a rule or of a diagnosis, as the editor shows it.
-
 import type { OutputOf } from "../operations/operations.ts";
-import { operationHelp, operationVerb } from "./operation-verb.ts";
+import { JSON_OPTION, operationVerb } from "./operation-verb.ts";
 import type { Paint } from "./terminal/colour.ts";
 import { formatMessage, joined, type Printed, printable } from "./terminal/printable.ts";
 
-export const EXPLAIN = operationHelp("explain", {
-  usage: "explain [rule or diagnosis]",
-  options: {},
-  more: `Examples:
+export const explain = operationVerb(
+  "explain",
+  {
+    usage: "explain [rule or diagnosis] [options]",
+    options: JSON_OPTION,
+    more: `Examples:
   pack-auth explain
   pack-auth explain field-missing
   pack-auth explain too-many-requests
 `,
-});
-
-export const explain = operationVerb("explain", EXPLAIN, {
-  show({ page, all }, { terminal, paint }) {
-    terminal.output.write(all === undefined ? formatted(page, paint) : list(all, paint));
-    return 0;
   },
-});
+  {
+    print: ({ page, all }, { output }, { paint }) => output.write(all === undefined ? formatted(page, paint) : list(all, paint)),
+  },
+);
 
 type List = NonNullable<OutputOf<"explain">["all"]>;
 

@@ -23,6 +23,8 @@ import type { Terminal } from "./terminal/terminal.ts";
 export interface PersonOptions extends EntryOptions {
   readonly "allow-loopback"?: boolean | undefined;
   readonly "no-browser"?: boolean | undefined;
+  /** Prints no steps and no notes. */
+  readonly quiet?: boolean | undefined;
   readonly redirect?: string | undefined;
   /** Agrees to every question. */
   readonly yes?: boolean | undefined;

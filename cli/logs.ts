@@ -2,12 +2,10 @@
 import type { ReadLogEntry } from "../operations/publishing/logs.ts";
 import { entryText, typeText } from "../platform/production/log-text.ts";
 import { groupByConnection } from "../platform/production/logs.ts";
-import { FORMAT_OPTIONS, printsJson, writeJson } from "./acts.ts";
-import { operationHelp, operationVerb } from "./operation-verb.ts";
+import { FORMAT_OPTIONS, operationVerb } from "./operation-verb.ts";
 import { ENTRY_OPTIONS } from "./pack-entry.ts";
 import type { Paint } from "./terminal/colour.ts";
 import { at } from "./terminal/failure.ts";
-import { STOPPED } from "./terminal/interrupt.ts";
 import { formatMessage, joined, type Printed, printable } from "./terminal/printable.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
@@ -24,14 +22,11 @@ Examples:
   pack-auth logs . --doc AbCDeFGH12 --type auth --since 7d --json
 `,
 } as const;
-export const LOGS = operationHelp("logs", help);
 
 export const logs = operationVerb("logs", help, {
-  show(result, { terminal, values, paint }) {
-    if (result === undefined) return STOPPED;
-    const { problem, ...report } = result;
-    if (printsJson(values)) writeJson(terminal, report);
-    else writePretty(terminal, report.entries, paint);
+  json: ({ problem: _, ...report }) => report,
+  print: ({ entries }, terminal, { paint }) => writePretty(terminal, entries, paint),
+  end({ problem }) {
     if (problem !== undefined) throw problem;
     return 0;
   },

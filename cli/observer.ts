@@ -6,6 +6,7 @@ import type { Terminal } from "./terminal/terminal.ts";
 /** `end` removes the line of the step. In a pipe or a file there are no steps. */
 export function terminalObserver<Part>(
   { errorOutput }: Terminal,
+  isQuiet: boolean,
   part: (part: Part) => void | Promise<void>,
 ): Observer<Part> & { end(): void } {
   let isShown = false;
@@ -16,11 +17,12 @@ export function terminalObserver<Part>(
   return {
     end,
     step(message) {
-      if (!errorOutput.isTTY) return;
+      if (isQuiet || !errorOutput.isTTY) return;
       errorOutput.write(formatMessage`\r\u001b[K${printable(message.slice(0, errorOutput.width - 2))}\u2026`);
       isShown = true;
     },
     note(message) {
+      if (isQuiet) return;
       end();
       errorOutput.write(formatMessage`${printable(message)}\n`);
     },

@@ -47,6 +47,25 @@ export interface Options<S extends OptionSpecs> {
   readonly positionals: readonly string[];
 }
 
+/** A verb with its help text. Throws UsageError. */
+export interface Verb {
+  (args: readonly string[], terminal: Terminal): Promise<number>;
+  readonly help: VerbHelp;
+}
+
+/** Returns a verb that does the work unless its help text is requested. */
+export const verb = <const S extends OptionSpecs>(
+  help: VerbHelp<S>,
+  work: (options: Options<S>, terminal: Terminal) => Promise<number>,
+): Verb =>
+  Object.assign(
+    async (args: readonly string[], terminal: Terminal): Promise<number> => {
+      const options = readOptions(help, args, terminal);
+      return options === undefined ? 0 : work(options, terminal);
+    },
+    { help },
+  );
+
 /** The options of any verb. */
 export interface OptionValues {
   readonly values: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;

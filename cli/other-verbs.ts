@@ -2,7 +2,6 @@
 export { openEvidence } from "../platform/evidence/evidence.ts";
 export { accounts } from "./accounts.ts";
 export { apiToken } from "./api-token.ts";
-export { completion } from "./completion.ts";
 export { connectVerb } from "./connect.ts";
 export { credentials } from "./credentials.ts";
 export { drift } from "./drift.ts";

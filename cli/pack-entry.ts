@@ -1,8 +1,6 @@
-// Finds and opens the pack that a call names: the file that builds it, or its folder.
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+// Opens packs with the Node and the esbuild that a call names.
+import { join } from "node:path";
 import type { BundleOptions } from "../platform/bundle/bundle.ts";
-import { ENTRY_NAMES, entryFile } from "../platform/bundle/entry-file.ts";
 import { PackAuthError } from "../platform/errors.ts";
 import { programsOnPath, THIS_MACHINE } from "../platform/files/programs.ts";
 import { chooseNode } from "../platform/process/choose-node.ts";
@@ -11,31 +9,12 @@ import { validateBundle } from "../platform/process/validate-bundle.ts";
 import { buildWithToolkit } from "../platform/upload/toolkit-build.ts";
 import type { UploadOptions } from "../platform/upload/upload.ts";
 import type { Terminal } from "./terminal/terminal.ts";
-import { UsageError } from "./usage-error.ts";
-
-/** Returns the entry file of the pack that is the only argument of a verb. Throws UsageError. */
-export function entryArgument(terminal: Terminal, verb: string, [path, ...extraArguments]: readonly string[]): string {
-  if (path === undefined || extraArguments.length > 0) throw new UsageError(`${verb} needs one pack. See pack-auth ${verb} --help.`);
-  return findEntry(terminal, path);
-}
-
-/** Returns the absolute path of the entry file. Throws UsageError if there is none. */
-export function findEntry({ folder }: Pick<Terminal, "folder">, path: string): string {
-  const absolute = resolve(folder, path);
-  if (!existsSync(absolute)) throw new UsageError(`There is no ${path}. Name the file that builds the pack, or its folder.`);
-  const entry = entryFile(absolute);
-  if (entry === undefined)
-    throw new UsageError(`The folder ${absolute} has none of ${ENTRY_NAMES.join(", ")}. Name the file that builds the pack.`);
-  return entry;
-}
 
 /** Options of all verbs that run packs. */
 export const ENTRY_OPTIONS = {
   node: { argument: "PATH", help: "the Node that runs the pack" },
   "workspace-esbuild": { help: "build with the workspace's own esbuild; its code then runs beside your accounts" },
 } as const;
-
-export type EntryFiles = Pick<BundleOptions, "texts" | "boundary">;
 
 export interface EntryOptions {
   readonly node?: string | undefined;
@@ -46,7 +25,12 @@ export interface EntryOptions {
  * Opens the pack with the Node that the call names. Without one it uses this Node if that can isolate packs, else another on the PATH that
  * can. `files` says which files the pack is made of, see BundleOptions.
  */
-export async function openEntry(terminal: Terminal, entry: string, options: EntryOptions = {}, files: EntryFiles = {}): Promise<Pack> {
+export async function openEntry(
+  terminal: Terminal,
+  entry: string,
+  options: EntryOptions,
+  files: Pick<BundleOptions, "texts" | "boundary">,
+): Promise<Pack> {
   try {
     return await openPack(entry, { ...packOptions(terminal, options, process.execPath), ...files });
   } catch (error) {

@@ -1,10 +1,10 @@
 // `pack-auth sandbox`: starts the sandbox and keeps it running, for `connect --sandbox` and `run`.
-import { operationHelp, operationVerb } from "./operation-verb.ts";
+import { operationVerb } from "./operation-verb.ts";
 import { ENTRY_OPTIONS } from "./pack-entry.ts";
 import { STOPPED } from "./terminal/interrupt.ts";
 import { formatMessage, printable } from "./terminal/printable.ts";
 
-export const SANDBOX = operationHelp("sandbox", {
+const help = {
   usage: "sandbox <pack> [switches…] [options]",
   options: ENTRY_OPTIONS,
   more: `The first line of the output is the variable to set for connect --sandbox and run.
@@ -15,9 +15,9 @@ Examples:
   pack-auth sandbox .
   pack-auth sandbox . api=429
 `,
-});
+};
 
-export const sandbox = operationVerb("sandbox", SANDBOX, {
+export const sandbox = operationVerb("sandbox", help, {
   part({ pack, url, origin }, { terminal }) {
     terminal.output.writeData(`PACK_AUTH_SANDBOX='${url}'\n`);
     terminal.errorOutput.write(

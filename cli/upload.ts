@@ -1,6 +1,5 @@
 // `pack-auth upload`: builds, validates and uploads a version of a pack. The API token comes from the secret store only.
-import { JSON_OPTION, writeJson } from "./acts.ts";
-import { operationHelp, operationVerb } from "./operation-verb.ts";
+import { JSON_OPTION, operationVerb, writeJson } from "./operation-verb.ts";
 import { ENTRY_OPTIONS } from "./pack-entry.ts";
 import { formatMessage, printable } from "./terminal/printable.ts";
 import { stop } from "./verb.ts";
@@ -20,7 +19,6 @@ Examples:
   pack-auth upload packs/crm --notes "Adds a table of contacts."
 `,
 } as const;
-export const UPLOAD = operationHelp("upload", help);
 
 export const uploadVerb = operationVerb("upload", help, {
   stopped: "No version was sent.",

@@ -1,29 +1,18 @@
-// The frame of every verb that opens something: it reads the options, stops at Ctrl-C and SIGTERM, turns an error into words and an exit
-// code, and closes what was opened.
-import { join } from "node:path";
+// The frame of every verb that opens something: it stops at Ctrl-C and SIGTERM, turns an error into words and an exit code, and closes
+// what was opened.
 import { type ErrorCode, PackAuthError } from "../platform/errors.ts";
-import type { Pack } from "../platform/process/pack.ts";
-import { type Sandbox, startSandbox } from "../platform/sandbox/launch.ts";
-import { type OptionSpecs, type Options, readOptions, type VerbHelp } from "./options.ts";
-import { type EntryOptions, openEntry } from "./pack-entry.ts";
 import { fail } from "./terminal/failure.ts";
-import { type CliHost, type CliHostOptions, openCliHost } from "./terminal/host.ts";
 import { onInterrupt, STOPPED } from "./terminal/interrupt.ts";
 import { messageOf } from "./terminal/next-steps.ts";
 import { formatMessage, printable } from "./terminal/printable.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** What the work of a verb uses. All that it opens is closed when the verb has ended, failed or was stopped, the last one first. */
+/** What the work of a verb uses. */
 export interface VerbSession {
-  readonly terminal: Terminal;
   /** Aborted by Ctrl-C and SIGTERM. */
   readonly signal: AbortSignal;
-  /** See {@link openEntry}. */
-  openPack(entry: string, options?: EntryOptions): Promise<Pack>;
-  openHost(options?: CliHostOptions): Promise<CliHost>;
-  openSandbox(): Promise<Sandbox>;
-  /** Closes something else when the verb has ended. */
+  /** Closes something when the verb has ended. */
   atEnd(close: () => void): void;
   /** Names the pack whose configuration and code later errors are about. */
   errorsAbout(entry: string): void;
@@ -31,20 +20,9 @@ export interface VerbSession {
   reportFailure(error: unknown): Promise<number>;
 }
 
-/** A call of a verb with its options. */
-export interface VerbCall<S extends OptionSpecs> extends VerbSession, Options<S> {}
-
-/** Returns a verb. `work` and `stopped` are those of {@link inSession}. */
-export const verb =
-  <const S extends OptionSpecs>(help: VerbHelp<S>, work: (call: VerbCall<S>) => Promise<number>, stopped?: string) =>
-  async (args: readonly string[], terminal: Terminal): Promise<number> => {
-    const options = readOptions(help, args, terminal);
-    return options === undefined ? 0 : inSession(terminal, (session) => work({ ...options, ...session }), stopped);
-  };
-
 /**
  * Does the work of a verb. Returns its exit code, 130 if it was stopped, or 1 after it printed a PackAuthError, with its place in the pack
- * that was opened last. A terminal sends Ctrl-C to the pack's process, too, whose end is an error then: a stopped verb prints none, but
+ * of `errorsAbout`. A terminal sends Ctrl-C to the pack's process, too, whose end is an error then: a stopped verb prints none, but
  * `stopped`, if the work did not end by itself. Throws UsageError, also for an invalid parameter, and every other error.
  */
 export async function inSession(terminal: Terminal, work: (session: VerbSession) => Promise<number>, stopped?: string): Promise<number> {
@@ -59,29 +37,12 @@ export async function inSession(terminal: Terminal, work: (session: VerbSession)
   };
   try {
     return await work({
-      terminal,
       signal,
       atEnd,
       errorsAbout(path) {
         entry = path;
       },
       reportFailure: (error) => fail(terminal, error, entry),
-      async openPack(path, options) {
-        entry = path;
-        const pack = await openEntry(terminal, path, options);
-        atEnd(() => pack.dispose());
-        return pack;
-      },
-      async openHost(options) {
-        const host = await openCliHost(terminal, options);
-        atEnd(host.close);
-        return host;
-      },
-      async openSandbox() {
-        const sandbox = await startSandbox({ modulePath: join(terminal.assets, "sandbox.cjs") });
-        atEnd(() => sandbox.stop());
-        return sandbox;
-      },
     });
   } catch (error) {
     if (signal.aborted) return stopped === undefined ? STOPPED : stop(terminal, stopped);

@@ -1,20 +1,14 @@
 // The table of verbs. Each verb is loaded only when it is called, so that it does not slow down the others.
-import type { Terminal } from "./terminal/terminal.ts";
+import type { Verb } from "./options.ts";
 
-/**
- * Runs a verb with the remaining arguments. Returns the exit code: 0 success, 1 something was found. Throws UsageError (2) if the command
- * is wrong.
- */
-type Run = (args: readonly string[], terminal: Terminal) => Promise<number>;
-
-interface Verb {
+interface ListedVerb {
   /** Short usage for the overview. */
   readonly usage: string;
   readonly summary: string;
-  readonly load: () => Promise<Run>;
+  readonly load: () => Promise<Verb>;
 }
 
-export const VERBS: Readonly<Record<string, Verb>> = {
+export const VERBS: Readonly<Record<string, ListedVerb>> = {
   check: {
     usage: "check [paths…]",
     summary: "find mistakes in files, folders or globs (default: .)",
@@ -98,6 +92,6 @@ export const VERBS: Readonly<Record<string, Verb>> = {
   completion: {
     usage: "completion <shell>",
     summary: "print a script that completes commands and options in bash, zsh or fish",
-    load: async () => (await import("./other-verbs.ts")).completion,
+    load: async () => (await import("./completion.ts")).completion,
   },
 };

@@ -81,21 +81,7 @@ export interface Ground {
   openBuilder(entry: string): Promise<Pick<UploadOptions, "build" | "validate">>;
 }
 
-export interface World
-  extends Pick<
-    Ground,
-    | "folder"
-    | "boundary"
-    | "storageFolder"
-    | "runs"
-    | "words"
-    | "sources"
-    | "sourcesOf"
-    | "openSandbox"
-    | "runningSandbox"
-    | "findTests"
-    | "openBuilder"
-  > {
+export interface World extends Omit<Ground, "openPack" | "openStore" | "openApi"> {
   /** Aborted when a person or the host stops the operation. */
   readonly signal: AbortSignal;
   /** Returns the absolute path. Throws path-outside. */
@@ -133,12 +119,7 @@ export async function inWorld<Result>(ground: Ground, signal: AbortSignal, work:
   const pathOf = (path: string): string => (boundary === undefined ? resolve(folder, path) : pathInside(boundary, path));
   try {
     return await work({
-      folder,
-      boundary,
-      storageFolder: ground.storageFolder,
-      runs: ground.runs,
-      words: ground.words,
-      sources: ground.sources,
+      ...ground,
       signal,
       pathOf,
       entryOf(path) {
@@ -158,15 +139,12 @@ export async function inWorld<Result>(ground: Ground, signal: AbortSignal, work:
       },
       openStore,
       openApi: async (pack, title) => ground.openApi(await openStore(), pack, title === undefined ? undefined : { title, signal }),
-      openBuilder: (entry) => ground.openBuilder(entry),
-      sourcesOf: (entry) => ground.sourcesOf(entry),
       openFolder(prefix) {
         const temporary = makeTemporary(prefix);
         atEnd(() => removeTemporary(temporary));
         return temporary;
       },
       findTests: (paths) => ground.findTests(boundary === undefined ? paths : paths.map(pathOf)),
-      runningSandbox: () => ground.runningSandbox(),
       atEnd,
     });
   } finally {
@@ -176,8 +154,8 @@ export async function inWorld<Result>(ground: Ground, signal: AbortSignal, work:
   }
 }
 
-/** `path` is the place as the caller wrote it. Throws pack-not-found. */
-function entryAt(place: string, path: string): string {
+/** Returns the entry file of the pack at an absolute place. `path` is the place as the caller wrote it. Throws pack-not-found. */
+export function entryAt(place: string, path: string): string {
   if (!existsSync(place))
     throw new PackAuthError("pack-not-found", `There is no ${path}.`, { hint: "Name the file that builds the pack, or its folder." });
   const entry = entryFile(place);

@@ -6,6 +6,7 @@ import { fixedText } from "../../server/analysis/features/fixes/fix-all.ts";
 import { whyNotChecked } from "../../server/analysis/modules/paths.ts";
 import type { SettingsFile } from "../../server/analysis/settings/settings.ts";
 import { describeProblems } from "../../server/analysis/settings/settings-problems.ts";
+import type { Verb } from "../options.ts";
 import { hasColours, painter } from "../terminal/colour.ts";
 import { formatMessage, printable } from "../terminal/printable.ts";
 import { writeReportFile } from "../terminal/report-file.ts";
@@ -13,7 +14,7 @@ import { shortPath, slashes } from "../terminal/short-path.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { writeJobSummary } from "../terminal/workflow.ts";
 import { UsageError } from "../usage-error.ts";
-import { LEVELS, readCheckOptions } from "./check-options.ts";
+import { CHECK, type CheckOptions, LEVELS, readCheckOptions } from "./check-options.ts";
 import { createDisk } from "./disk.ts";
 import { findFiles, look } from "./files.ts";
 import { findMistakes } from "./find-mistakes.ts";
@@ -21,9 +22,15 @@ import { type LeftFolder, leavingLink, leftFolder } from "./links.ts";
 import { readStandardInput } from "./read-standard-input.ts";
 import { type CheckedFile, checkoutRoot, type Report, summarise } from "./reports/report.ts";
 
-export async function check(args: readonly string[], terminal: Terminal): Promise<number> {
-  const options = readCheckOptions(args, terminal);
-  if (options === undefined) return 0;
+export const check: Verb = Object.assign(
+  async (args: readonly string[], terminal: Terminal): Promise<number> => {
+    const options = readCheckOptions(args, terminal);
+    return options === undefined ? 0 : checkSources(options, terminal);
+  },
+  { help: CHECK },
+);
+
+async function checkSources(options: CheckOptions, terminal: Terminal): Promise<number> {
   const cwd = terminal.folder;
   const leaves = leftFolder([
     cwd,

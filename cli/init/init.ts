@@ -12,13 +12,12 @@ import { originLines } from "../../platform/setup/origins.ts";
 import type { Question } from "../../platform/setup/outcome.ts";
 import type { SetupProof } from "../../platform/setup/prove.ts";
 import { pageByName } from "../../platform/setup/readers/provider.ts";
-import { JSON_OPTION, writeJson } from "../acts.ts";
 import { readStandardInput } from "../check/read-standard-input.ts";
 import { NOTHING_STORED, showConnected } from "../connect.ts";
 import { type PersonOptions, terminalGround } from "../ground.ts";
 import type { RawInput } from "../operation-inputs.ts";
-import { operationHelp, operationVerb, type ShownCall } from "../operation-verb.ts";
-import type { OptionSpecs } from "../options.ts";
+import { callOperation, JSON_OPTION, operationHelp, type Shell, type ShownCall, writeJson } from "../operation-verb.ts";
+import { type OptionSpecs, verb } from "../options.ts";
 import { ENTRY_OPTIONS } from "../pack-entry.ts";
 import { terminalPerson } from "../person.ts";
 import { terminalReach } from "../terminal/host.ts";
@@ -51,7 +50,6 @@ Examples:
   pack-auth init --from https://acme.example/openapi.json --look-up acme.example
 `,
 };
-export const INIT = operationHelp("setUp", help);
 
 type Output = NonNullable<OutputOf<"setUp">>;
 
@@ -59,10 +57,10 @@ const NOTHING_WRITTEN = "Nothing was written.";
 
 const EXIT_CODES: Readonly<Record<Output["kind"], number>> = { question: 2, impossible: 1, unproven: 1, preview: 2, written: 0 };
 
-export async function init(args: readonly string[], terminal: Terminal): Promise<number> {
+export const init = verb(operationHelp("setUp", help), async (call, terminal) => {
   // The sign-in reads the keyboard itself, so it waits until set-up has closed its own prompts.
   const next: (() => Promise<number>)[] = [];
-  const setUp = operationVerb("setUp", help, {
+  const shell: Shell<"setUp", typeof options> = {
     complete: completeInputs,
     asksNothing: ({ values }) => values.json === true || terminal.stdin.isTTY !== true,
     stopped: NOTHING_WRITTEN,
@@ -74,7 +72,6 @@ export async function init(args: readonly string[], terminal: Terminal): Promise
     },
     part: showPart,
     show(output, { values }) {
-      if (output === undefined) return stop(terminal, NOTHING_WRITTEN);
       if (output.kind === "written" && output.isAccount && output.credential !== undefined) {
         const { entry, proposal, credential } = output;
         const { node, "workspace-esbuild": esbuild } = values;
@@ -84,10 +81,10 @@ export async function init(args: readonly string[], terminal: Terminal): Promise
       else showOutcome(output, terminal);
       return EXIT_CODES[output.kind];
     },
-  });
-  const code = await setUp(args, terminal);
+  };
+  const code = await callOperation("setUp", help.usage, shell, call, terminal);
   return (await next[0]?.()) ?? code;
-}
+});
 
 /** Signs in with what was pasted. Returns the exit code. */
 const connectPasted = (entry: string, options: Parameters<typeof signIn>[1], choices: PersonOptions, terminal: Terminal): Promise<number> =>

@@ -3,7 +3,7 @@ import { PRODUCT_VERSION } from "../../base/product-version.ts";
 import { isJudged } from "../../protocol/preflight.ts";
 import { UPLOAD_VERDICTS, type UploadVerdict } from "../../protocol/verdict.ts";
 import { checkoutRoot } from "../check/reports/report.ts";
-import { operationHelp, operationVerb } from "../operation-verb.ts";
+import { operationVerb } from "../operation-verb.ts";
 import { ENTRY_OPTIONS } from "../pack-entry.ts";
 import { UsageError } from "../usage-error.ts";
 import { preflightJson, preflightSarif, preflightText } from "./preflight-reports.ts";
@@ -33,7 +33,6 @@ Examples:
   pack-auth preflight pack.ts --format sarif > preflight.sarif
 `,
 } as const;
-export const PREFLIGHT = operationHelp("preflight", help);
 
 export const preflight = operationVerb("preflight", help, {
   check: (_input, values) => void failingVerdicts(values["fail-on"]),

@@ -4,7 +4,7 @@ import { operationHelp } from "../operation-verb.ts";
 import { ENTRY_OPTIONS } from "../pack-entry.ts";
 import { UsageError } from "../usage-error.ts";
 
-export const runHelp = {
+export const RUN = operationHelp("run", {
   usage: "run <pack> <formula, table or MCP server> [parameters…] [options]",
   options: {
     json: { help: "print the whole report, masked: result, requests, console, After upload" },
@@ -54,8 +54,7 @@ Examples:
   pack-auth run . Tasks:update --updates '{"previousValue": {"Id": 7, "Name": "Milk"}, "newValue": {"Name": "Oat milk"}}'
   PACK_AUTH_TOKEN=… PACK_AUTH_DOMAINS=weather.example pack-auth run . Temperature Lisbon
 `,
-} as const;
-export const RUN = operationHelp("run", runHelp);
+});
 
 /** Throws UsageError. */
 export function checkRunInput({ sandbox, account, confirmed, expectFailure, saveTest }: InputOf<"run">): void {

@@ -1,13 +1,13 @@
 // `pack-auth run`: runs a pack's function as the platform would, with credentials of the environment or of a connected account.
-
 import { relative } from "node:path";
 import type { OutputOf } from "../../operations/operations.ts";
 import type { EndedRun, RunPart } from "../../operations/run/run.ts";
 import { failedReport, type PackAuthError, reportOf } from "../../platform/errors.ts";
 import { failureMessage } from "../../platform/runs/failure-message.ts";
 import type { RunReport } from "../../protocol/run.ts";
+import type { PersonOptions } from "../ground.ts";
 import { callOperation } from "../operation-verb.ts";
-import { readOptions } from "../options.ts";
+import { verb } from "../options.ts";
 import { hasColours, type Paint, painter } from "../terminal/colour.ts";
 import { fail, whereLines } from "../terminal/failure.ts";
 import { STOPPED } from "../terminal/interrupt.ts";
@@ -18,7 +18,7 @@ import { UsageError } from "../usage-error.ts";
 import { echoLines } from "./echo-lines.ts";
 import { inWords } from "./environment-account.ts";
 import { fileAccountsHint } from "./run-ground.ts";
-import { checkRunInput, RUN, runHelp } from "./run-options.ts";
+import { checkRunInput, RUN } from "./run-options.ts";
 import { jsonReport, notesText, resultText, rowsText } from "./run-report.ts";
 
 /** A call of `pack-auth run` as its user wrote it. */
@@ -26,17 +26,17 @@ interface RunCall {
   readonly terminal: Terminal;
   readonly paint: Paint;
   readonly asJson: boolean;
+  readonly isQuiet: boolean;
   readonly pack: string;
   readonly target: string;
 }
 
-export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const options = readOptions(RUN, args, terminal);
-  if (options === undefined) return 0;
+export const run = verb(RUN, async (options, terminal) => {
   // Without a target the error lists those of the pack.
   const [pack = ".", target = "", ...words] = options.positionals;
   const paint = painter(hasColours(terminal.errorOutput, terminal.environment));
-  const call: RunCall = { terminal, paint, asJson: options.values.json === true, pack, target };
+  const isQuiet = (options.values as PersonOptions).quiet === true;
+  const call: RunCall = { terminal, paint, asJson: options.values.json === true, isQuiet, pack, target };
   const progress = createRunProgress(paint, terminal.errorOutput);
   const startedAt = Date.now();
   const shell = {
@@ -49,14 +49,15 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     },
   };
   try {
-    return await callOperation("run", runHelp.usage, shell, { ...options, positionals: [pack, target, ...words] }, terminal);
+    return await callOperation("run", RUN.usage, shell, { ...options, positionals: [pack, target, ...words] }, terminal);
   } finally {
     progress.close();
   }
-}
+});
 
 function showPart(part: RunPart, progress: ReturnType<typeof createRunProgress>, call: RunCall): void | Promise<void> {
   const { paint } = call;
+  if (call.isQuiet && part.kind !== "ended") return;
   switch (part.kind) {
     case "sending":
       return progress.begin(part.request);
@@ -93,7 +94,7 @@ async function writeEnded(run: EndedRun, call: RunCall): Promise<void> {
 
 /** Standard output contains only the result, for a file or another program. */
 async function writeReport(
-  { terminal, paint, asJson }: RunCall,
+  { terminal, paint, asJson, isQuiet }: RunCall,
   report: RunReport,
   entry: string | undefined,
   echoes: readonly Printed[] = [],
@@ -103,6 +104,7 @@ async function writeReport(
     return;
   }
   terminal.output.writeResult(resultText(report));
+  if (isQuiet && report.outcome.status === "succeeded") return;
   const where = report.outcome.status === "failed" ? await whereLines(terminal, report.outcome.error, entry) : [];
   terminal.errorOutput.write(notesText(terminal, report, paint, where, echoes));
 }

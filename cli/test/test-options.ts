@@ -1,6 +1,7 @@
 // The help text of `pack-auth test`, and which of its options contradict each other.
 import { INPUTS } from "../inputs.ts";
 import { inputOptions } from "../operation-inputs.ts";
+import { QUIET_OPTION } from "../operation-verb.ts";
 import type { OptionSpecs, OptionValues, Values, VerbHelp } from "../options.ts";
 import { ENTRY_OPTIONS } from "../pack-entry.ts";
 import { UsageError } from "../usage-error.ts";
@@ -25,7 +26,7 @@ const ofOperations = { ...inputOptions(INPUTS.testLive.inputs), ...inputOptions(
 export const TEST: VerbHelp<TestSpecs> = {
   usage: "test [paths…] [options]",
   about: INPUTS.testReplay.about,
-  options: { ...ofOperations, ...options },
+  options: { ...ofOperations, ...options, ...QUIET_OPTION },
   more: `Without --update and --live nothing is sent. --account belongs to these two, --yes to --update, and --actions to --live. Values that change each time are named in the test's "volatile".
 --live writes nothing, and sends GET and HEAD only, unless --actions is set. --format sarif belongs to it.
 

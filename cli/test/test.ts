@@ -2,7 +2,7 @@
 import type { TestResult, TestStatus } from "../../operations/tests/test-result.ts";
 import { checkoutRoot } from "../check/reports/report.ts";
 import { callOperation } from "../operation-verb.ts";
-import { readOptions } from "../options.ts";
+import { verb } from "../options.ts";
 import type { Paint } from "../terminal/colour.ts";
 import { printable } from "../terminal/printable.ts";
 import { writeReportFile } from "../terminal/report-file.ts";
@@ -21,14 +21,12 @@ import {
   testsXml,
 } from "./test-reports.ts";
 
-export async function test(args: readonly string[], terminal: Terminal): Promise<number> {
-  const options = readOptions(TEST, args, terminal);
-  if (options === undefined) return 0;
+export const test = verb(TEST, (options, terminal) => {
   const { live, update } = options.values;
   checkTestValues(options.values);
   const id = live ? "testLive" : update ? "testRecordAgain" : "testReplay";
   return callOperation<typeof id, TestSpecs>(id, TEST.usage, { part: writeResult, show: writeResults }, options, terminal);
-}
+});
 
 /** A call as its results are shown. */
 interface TestCall {

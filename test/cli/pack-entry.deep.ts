@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { findEntry } from "../../cli/pack-entry.ts";
+import { entryAt } from "../../operations/world.ts";
 import { storedIn } from "../support/call-cli.ts";
 import { followProcesses } from "../support/left-processes.ts";
 import { CTRL_C, hasTerminal, onTerminal } from "../support/on-terminal.ts";
@@ -15,17 +15,17 @@ describe("the entry of a pack's folder", () => {
   for (const name of ["pack.ts", "pack.js", "pack.mts", "pack.mjs", "pack.cts", "pack.cjs", "src/pack.mts", "manifest.ts", "index.ts"])
     it(`${name} is the entry when it is the only one`, () => {
       const folder = dirname(packFiles({ [name]: "" }));
-      assert.equal(findEntry({ folder: "/" }, folder), join(folder, name));
+      assert.equal(entryAt(folder, folder), join(folder, name));
     });
 
   it("pack.ts is the entry beside any other", () => {
     const file = packFiles({ "pack.ts": "", "pack.mjs": "", "src/pack.ts": "" });
-    assert.equal(basename(findEntry({ folder: "/" }, dirname(file))), "pack.ts");
+    assert.equal(basename(entryAt(dirname(file), ".")), "pack.ts");
   });
 
   it("a folder without an entry is refused with the possible names", () => {
     const file = packFiles({ "other.ts": "" });
-    assert.throws(() => findEntry({ folder: "/" }, dirname(file)), /has none of pack\.ts, .*pack\.mjs, .*index\.ts\. Name the file/);
+    assert.throws(() => entryAt(dirname(file), "."), /has none of pack\.ts, .*pack\.mjs, .*index\.ts\./);
   });
 });
 

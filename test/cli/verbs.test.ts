@@ -97,5 +97,26 @@ describe("each verb of the command line", function () {
 
   it("each verb has a call here", () => assert.deepEqual(Object.keys(CALLS).sort(), Object.keys(VERBS).sort()));
 
+  /** They read files and are the frame of no operation, or do not end with a result. */
+  const OTHERS = ["check", "completion", "mcp", "sandbox"];
+  for (const [verb, { load }] of Object.entries(VERBS).filter(([name]) => !OTHERS.includes(name)))
+    it(`pack-auth ${verb} prints its result as JSON, and alone, if it is called so`, async () => {
+      const { help } = await load();
+      const { out } = await callCli([verb, "--help"]);
+      assert.ok("json" in help.options || help.options.format?.choices?.includes("json"), out);
+      assert.match(out, /^ {2}--quiet /m);
+      assert.match(out, /^ {2}--(?:json|format [A-Za-z|]+) /m);
+    });
+
+  it("with --quiet no note is printed", async () => {
+    const note = /Building|Wrote|\u2026/;
+    const { out, err, code } = await callCli(["run", "weather-bearer", "Temperature", "Lisbon", "--sandbox", "--quiet"], {
+      cwd: folder,
+      env,
+    });
+    assert.deepEqual([code, err, note.test(out)], [0, "", false]);
+    assert.match(out, /21\.5/);
+  });
+
   for (const [verb, check] of Object.entries(CALLS)) it(`pack-auth ${verb} does its work`, check);
 });
