@@ -1,7 +1,6 @@
 // `pack-auth completion`: prints a completion script for a shell, built from the options of the verbs.
-import { verb } from "./options.ts";
+import { type Verb, verb } from "./options.ts";
 import { UsageError } from "./usage-error.ts";
-import { VERBS } from "./verbs.ts";
 
 interface CompletedOption {
   /** The name with its dashes. */
@@ -20,7 +19,12 @@ interface CompletedVerb {
   readonly options: readonly CompletedOption[];
 }
 
-async function completedVerb([name, { load }]: [string, (typeof VERBS)[string]]): Promise<CompletedVerb> {
+/** A verb as the table of verbs has it. */
+interface LoadedVerb {
+  load(): Promise<Verb>;
+}
+
+async function completedVerb([name, { load }]: [string, LoadedVerb]): Promise<CompletedVerb> {
   const { about, options, acts = [] } = (await load()).help;
   return {
     name,
@@ -37,25 +41,26 @@ async function completedVerb([name, { load }]: [string, (typeof VERBS)[string]])
 
 const SHELLS: Readonly<Record<string, (verbs: readonly CompletedVerb[]) => string>> = { bash, zsh, fish };
 
-export const completion = verb(
-  {
-    usage: "completion <bash|zsh|fish>",
-    about: "Prints a script that completes commands, options and their values in a shell.",
-    options: {},
-    more: `In the shell's start file:
+export const completion = (verbs: Readonly<Record<string, LoadedVerb>>): Verb =>
+  verb(
+    {
+      usage: "completion <bash|zsh|fish>",
+      about: "Prints a script that completes commands, options and their values in a shell.",
+      options: {},
+      more: `In the shell's start file:
   bash   eval "$(pack-auth completion bash)"
   zsh    eval "$(pack-auth completion zsh)"       behind compinit
   fish   pack-auth completion fish | source
 `,
-  },
-  async ({ positionals: [shell = "", ...extraArguments] }, { output }) => {
-    const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
-    if (script === undefined || extraArguments.length > 0)
-      throw new UsageError("completion needs bash, zsh or fish. See pack-auth completion --help.");
-    output.writeData(script(await Promise.all(Object.entries(VERBS).map(completedVerb))));
-    return 0;
-  },
-);
+    },
+    async ({ positionals: [shell = "", ...extraArguments] }, { output }) => {
+      const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
+      if (script === undefined || extraArguments.length > 0)
+        throw new UsageError("completion needs bash, zsh or fish. See pack-auth completion --help.");
+      output.writeData(script(await Promise.all(Object.entries(verbs).map(completedVerb))));
+      return 0;
+    },
+  );
 
 /** Quotes a text with single quotes for a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -53,8 +53,7 @@ export const terminalGround = (terminal: Terminal, options: PersonOptions, reach
   openSandbox: () => startSandbox({ modulePath: join(terminal.assets, "sandbox.cjs") }),
   runningSandbox: () => runningSandbox(terminal),
   async openStore() {
-    // Some work needs no secret.
-    const host = await openCliHost(terminal, { reach, mayLackStore: true });
+    const host = await openCliHost(terminal, reach);
     return {
       accounts: host.accounts,
       platform: host,

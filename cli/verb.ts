@@ -29,16 +29,11 @@ export async function inSession(terminal: Terminal, work: (session: VerbSession)
   const interrupt = onInterrupt(terminal);
   const { signal } = interrupt;
   let entry: string | undefined;
-  let closers: (() => void)[] | undefined = [];
-  const atEnd = (close: () => void): void => {
-    // A pack that a stopped verb did not wait for opens after its end.
-    if (closers === undefined) close();
-    else closers.unshift(close);
-  };
+  const closers: (() => void)[] = [];
   try {
     return await work({
       signal,
-      atEnd,
+      atEnd: (close) => void closers.unshift(close),
       errorsAbout(path) {
         entry = path;
       },
@@ -50,9 +45,7 @@ export async function inSession(terminal: Terminal, work: (session: VerbSession)
     return await fail(terminal, error, entry);
   } finally {
     interrupt.release();
-    const toClose = closers;
-    closers = undefined;
-    for (const close of toClose) close();
+    for (const close of closers) close();
   }
 }
 

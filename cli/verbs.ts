@@ -92,6 +92,6 @@ export const VERBS: Readonly<Record<string, ListedVerb>> = {
   completion: {
     usage: "completion <shell>",
     summary: "print a script that completes commands and options in bash, zsh or fish",
-    load: async () => (await import("./completion.ts")).completion,
+    load: async () => (await import("./completion.ts")).completion(VERBS),
   },
 };

@@ -3,22 +3,17 @@
 // Invariant: its credentials go to the domains that PACK_AUTH_DOMAINS names and to no others, whatever the pack declares.
 
 import { defined } from "../../base/defined.ts";
+import type { EnvironmentAccount } from "../../operations/run/run-ground.ts";
 import { credentialForm } from "../../platform/accounts/credential-fields.ts";
 import { destinationsOf, refuseForeign, refuseUnnamed } from "../../platform/accounts/destinations.ts";
 import { checkedValue } from "../../platform/accounts/pasted-value.ts";
-import type { RunAccount } from "../../platform/accounts/run-account.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { normaliseEndpoint } from "../../platform/network/endpoint.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
 import { AUTH_TYPES, hasSignIn } from "../../spec/auth-types.ts";
 import { shellName } from "../../spec/own-variables.ts";
 
-interface EnvironmentAccount {
-  readonly account?: RunAccount;
-  /** The variables that contain the credential. */
-  readonly variables: readonly string[];
-  /** The variables that a complete account lacks. */
-  readonly missingVariables: readonly string[];
+interface AccountVariables extends EnvironmentAccount {
   /** The missing variables of an account for which other variables are set. */
   readonly incomplete: readonly string[];
 }
@@ -29,7 +24,7 @@ interface EnvironmentAccount {
  * endpoint-invalid if the pack cannot reach the endpoint. Throws credentials-missing if a value is not a possible credential. Throws
  * request-refused if the account would go to a domain that PACK_AUTH_DOMAINS does not name.
  */
-export function accountFromEnvironment(definition: PackDefinition, label: string | undefined, env: NodeJS.ProcessEnv): EnvironmentAccount {
+export function accountFromEnvironment(definition: PackDefinition, label: string | undefined, env: NodeJS.ProcessEnv): AccountVariables {
   // PACK_AUTH_API_TOKEN is the token of the platform's API.
   if (label !== undefined && shellName(label) === "API") return { missingVariables: [], incomplete: [], variables: [] };
   const name = label === undefined ? "" : `${shellName(label)}_`;

@@ -26,16 +26,9 @@ export interface Reach extends Pick<PlatformHost, "prompter" | "openBrowser" | "
 export interface CliHost extends PlatformHost {
   readonly accounts: Accounts;
   readonly behindProxy: boolean;
-  /** Why secrets are unreadable; set only if `mayLackStore` ignored the error. */
+  /** Why secrets are unreadable. Work that needs none goes on, and each use of a secret throws this. */
   readonly unreachable?: PackAuthError;
   close(): void;
-}
-
-export interface CliHostOptions {
-  /** How the verb reaches the person; closed with the host. */
-  readonly reach?: Reach;
-  /** Opens without a keyring that cannot be reached, for work that may need no secret. Each use of a secret then throws. */
-  readonly mayLackStore?: boolean;
 }
 
 /** Returns how a verb reaches the person who called it. With `hasBrowser` false an address is only printed. `onAsk` comes before a question. */
@@ -64,39 +57,31 @@ export function terminalReach(terminal: Terminal, hasBrowser = true, onAsk = ():
   };
 }
 
-/** Opens the host of a verb that a person called on a terminal. Throws storage-failed or invalid-parameter. */
-export const openCliHost = (terminal: Terminal, { reach = terminalReach(terminal), ...options }: CliHostOptions = {}): Promise<CliHost> =>
-  openHost(terminal, reach, { ...options, ...(terminal.stdin.isTTY && terminal.stderr.isTTY ? { person: reach.prompter } : {}) });
+/** Opens the host of a verb that a person called on a terminal. `reach` is closed with it. Throws storage-failed or invalid-parameter. */
+export const openCliHost = (terminal: Terminal, reach: Reach): Promise<CliHost> =>
+  openHost(terminal, reach, terminal.stdin.isTTY && terminal.stderr.isTTY ? reach.prompter : undefined);
 
 /**
  * Opens the host of a server: its standard streams belong to another protocol, so nothing is printed or read there. Accounts of an account
  * file need no keyring.
  */
 export const openSilentHost = (terminal: Terminal): Promise<CliHost> =>
-  openHost(
-    terminal,
-    {
-      prompter: { input: async () => undefined, pick: async () => undefined },
-      openBrowser: async () => false,
-      copy: async () => {},
-      progress: () => {},
-      close: () => {},
-    },
-    { mayLackStore: true },
-  );
+  openHost(terminal, {
+    prompter: { input: async () => undefined, pick: async () => undefined },
+    openBrowser: async () => false,
+    copy: async () => {},
+    progress: () => {},
+    close: () => {},
+  });
 
 /** `person` asks for what only a terminal may ask for. */
-async function openHost(
-  terminal: Terminal,
-  { close, ...reach }: Reach,
-  { mayLackStore = false, person }: Pick<CliHostOptions, "mayLackStore"> & { readonly person?: Prompter } = {},
-): Promise<CliHost> {
+async function openHost(terminal: Terminal, { close, ...reach }: Reach, person?: Prompter): Promise<CliHost> {
   const { environment: env } = terminal;
   const folder = makeStorageFolder(terminal);
   const { fetch, behindProxy } = openFetch(env);
   let unreachable: PackAuthError | undefined;
   const secrets = await openSecretStore(folder, terminal, person).catch((error: unknown) => {
-    if (mayLackStore && error instanceof PackAuthError && error.code === "storage-failed") {
+    if (error instanceof PackAuthError && error.code === "storage-failed") {
       unreachable = error;
       return unreachableStore(error);
     }

@@ -98,8 +98,8 @@ describe("each verb of the command line", function () {
   it("each verb has a call here", () => assert.deepEqual(Object.keys(CALLS).sort(), Object.keys(VERBS).sort()));
 
   /** They read files and are the frame of no operation, or do not end with a result. */
-  const OTHERS = ["check", "completion", "mcp", "sandbox"];
-  for (const [verb, { load }] of Object.entries(VERBS).filter(([name]) => !OTHERS.includes(name)))
+  const NO_RESULTS = ["check", "completion", "mcp", "sandbox"];
+  for (const [verb, { load }] of Object.entries(VERBS).filter(([name]) => !NO_RESULTS.includes(name)))
     it(`pack-auth ${verb} prints its result as JSON, and alone, if it is called so`, async () => {
       const { help } = await load();
       const { out } = await callCli([verb, "--help"]);
@@ -108,7 +108,7 @@ describe("each verb of the command line", function () {
       assert.match(out, /^ {2}--(?:json|format [A-Za-z|]+) /m);
     });
 
-  it("with --quiet no note is printed", async () => {
+  it("a run with --quiet prints its result alone", async () => {
     const note = /Building|Wrote|\u2026/;
     const { out, err, code } = await callCli(["run", "weather-bearer", "Temperature", "Lisbon", "--sandbox", "--quiet"], {
       cwd: folder,

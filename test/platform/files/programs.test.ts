@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSyn
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { openCliHost } from "../../../cli/terminal/host.ts";
+import { openCliHost, terminalReach } from "../../../cli/terminal/host.ts";
 import { openMemoryShell } from "../../../platform/child-process/windows-memory.ts";
 import { programEnvironment, programsOnPath, THIS_MACHINE, windowsProgram } from "../../../platform/files/programs.ts";
 import { portOwner } from "../../../platform/oauth/port-owner.ts";
