@@ -159,13 +159,12 @@ describe("bypasses of the printable check", () => {
         .map((line) => line.split(":")[0])
         .sort(),
       [
-        "acts.ts",
         "check/check.ts",
         "check/check.ts",
         "check/check.ts",
         "completion.ts",
         "drill.ts",
-        "drill.ts",
+        "operation-verb.ts",
         "preflight/preflight.ts",
         "preflight/preflight.ts",
         "run/run.ts",

@@ -101,7 +101,8 @@ describe("Programs of this machine", () => {
     const starts: Readonly<Record<string, () => Promise<unknown>>> = {
       lsof: () => portOwner(1),
       "xdg-open": async () => {
-        const host = await openCliHost(openTerminal({ env: variables }).terminal);
+        const { terminal } = openTerminal({ env: variables });
+        const host = await openCliHost(terminal, terminalReach(terminal));
         await host.openBrowser("https://example.com/");
         host.close();
       },
