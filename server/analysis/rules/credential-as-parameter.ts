@@ -20,55 +20,31 @@ Call \`pack.setUserAuthentication\`, and remove the parameter. Everyone who read
   examples: [
     {
       bad: pack`
-        pack.addFormula({
-          name: "Me",
-          description: "Me.",
-          parameters: [coda.makeParameter({ type: coda.ParameterType.String, name: "key", description: "The key." })],
-          resultType: coda.ValueType.String,
-          execute: async function ([key], context) {
-            let response = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/me", headers: { Authorization: \`Bearer \${«key»}\` } });
-            return response.body.name;
-          },
-        });`,
+        formula Me(key: The key.) {
+          let response = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/me", headers: { Authorization: \`Bearer \${«key»}\` } });
+          return response.body.name;
+        }`,
     },
     {
       bad: pack`
-        pack.addFormula({
-          name: "Me",
-          description: "Me.",
-          parameters: [coda.makeParameter({ type: coda.ParameterType.String, name: "key", description: "The key." })],
-          resultType: coda.ValueType.String,
-          execute: async function ([key], context) {
-            let response = await context.fetcher.fetch({ method: "GET", url: coda.withQueryParams("https://acme.example/me", { api_key: «key» }) });
-            return response.body.name;
-          },
-        });`,
+        formula Me(key: The key.) {
+          let response = await context.fetcher.fetch({ method: "GET", url: coda.withQueryParams("https://acme.example/me", { api_key: «key» }) });
+          return response.body.name;
+        }`,
     },
     {
       bad: pack`
-        pack.addFormula({
-          name: "Me",
-          description: "Me.",
-          parameters: [coda.makeParameter({ type: coda.ParameterType.String, name: "apiKey", description: "The key." })],
-          resultType: coda.ValueType.String,
-          execute: async function ([apiKey], context) {
-            let response = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/v1/" + «apiKey» + "/me" });
-            return response.body.name;
-          },
-        });`,
+        formula Me(apiKey: The key.) {
+          let response = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/v1/" + «apiKey» + "/me" });
+          return response.body.name;
+        }`,
     },
     {
       good: pack`
-        pack.addFormula({
-          name: "Me",
-          description: "Me.",
-          parameters: [coda.makeParameter({ type: coda.ParameterType.String, name: "key", description: "The key." })],
-          resultType: coda.ValueType.String,
-          execute: async function ([key], context) {
-            let response = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/me?id=" + key, headers: { "X-Request-Id": key } });
-            return response.body.name;
-          },
-        });`,
+        formula Me(key: The key.) {
+          let response = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/me?id=" + key, headers: { "X-Request-Id": key } });
+          return response.body.name;
+        }`,
     },
   ],
   on: {

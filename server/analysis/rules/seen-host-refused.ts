@@ -13,32 +13,20 @@ A run showed this. The request was refused, as the platform would do. Declare th
       bad: user`
         type: coda.AuthenticationType.HeaderBearerToken,
 
-        pack.addFormula({
-          name: "Read",
-          description: "Reads.",
-          parameters: [coda.makeParameter({ type: coda.ParameterType.String, name: "url", description: "What to read." })],
-          resultType: coda.ValueType.String,
-          execute: async function ([url], context) {
-            «await context.fetcher.fetch({ method: "GET", url });»
-            return "";
-          },
-        });`,
+        formula Read(url: What to read.) {
+          «await context.fetcher.fetch({ method: "GET", url });»
+          return "";
+        }`,
       evidence: { code: "host-refused", names: ["api.other.example"], line: 12 },
     },
     {
       good: user`
         type: coda.AuthenticationType.HeaderBearerToken,
 
-        pack.addFormula({
-          name: "Read",
-          description: "Reads.",
-          parameters: [coda.makeParameter({ type: coda.ParameterType.String, name: "url", description: "What to read." })],
-          resultType: coda.ValueType.String,
-          execute: async function ([url], context) {
-            await context.fetcher.fetch({ method: "GET", url });
-            return "";
-          },
-        });`,
+        formula Read(url: What to read.) {
+          await context.fetcher.fetch({ method: "GET", url });
+          return "";
+        }`,
       evidence: { code: "host-refused", names: ["api.acme.example"], line: 12 },
     },
   ],
