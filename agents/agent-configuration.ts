@@ -28,19 +28,9 @@ interface AgentSpec {
 }
 
 /** Codex gives a server ten variables, such as HOME and PATH, and these by name. */
-const FORWARDED = [
-  "DBUS_SESSION_BUS_ADDRESS",
-  "XDG_RUNTIME_DIR",
-  "XDG_DATA_HOME",
-  "DISPLAY",
-  "WAYLAND_DISPLAY",
-  "BROWSER",
-  "HTTPS_PROXY",
-  "NO_PROXY",
-  "NODE_EXTRA_CA_CERTS",
-  "PACK_AUTH_HOME",
-  "PACK_AUTH_SECRET_STORE",
-];
+const FORWARDED =
+  "DBUS_SESSION_BUS_ADDRESS XDG_RUNTIME_DIR XDG_DATA_HOME DISPLAY WAYLAND_DISPLAY BROWSER " +
+  "HTTPS_PROXY NO_PROXY NODE_EXTRA_CA_CERTS PACK_AUTH_HOME PACK_AUTH_SECRET_STORE";
 
 const EDITOR_FOLDER = "${workspaceFolder}";
 
@@ -73,9 +63,9 @@ export const AGENTS: Readonly<Record<AgentName, AgentSpec>> = {
     member: "mcp_servers",
     hasType: false,
     folder: ".",
-    settings: { env_vars: FORWARDED, startup_timeout_sec: 30, tool_timeout_sec: 600 },
+    settings: { env_vars: FORWARDED.split(" "), startup_timeout_sec: 30, tool_timeout_sec: 600 },
     timeLimit:
-      "Codex stops a tool after 60 seconds by default, which is short for a question to you, and gives a server ten variables of the environment. So the time limit and further variables are named.",
+      "By default Codex stops a tool after 60 seconds, and gives a server ten variables of the environment. A question to you may take longer, so the time limit and further variables are named.",
   },
   cursor: {
     label: "Cursor",

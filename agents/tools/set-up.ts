@@ -16,7 +16,7 @@ import { fromOutside, OUTSIDE_NOTE } from "../outside.ts";
 
 export const setUp = agentTool({
   title: "Set up authentication",
-  description: `${operation.about} Returns edits (apply all, then check and run the formula), a question (call again with the value of an option), or why the platform cannot do it. An edit without oldText replaces a text that may contain a secret. Prefer it to writing a configuration from memory. Remove real secrets from the evidence: they are never stored, and the person enters them at connect. ${OUTSIDE_NOTE}`,
+  description: `${operation.about} Returns edits: apply all, then check and run the formula. Or a question: call again with the value of an option. Or why the platform cannot do it. An edit without oldText replaces a text that may contain a secret. Prefer it to writing a configuration from memory. Remove real secrets from the evidence: they are never stored, and the person enters them at connect. ${OUTSIDE_NOTE}`,
   input: agentInput(operation),
   runsCode: false,
   isReadOnly: true,

@@ -187,7 +187,7 @@ async function list(): Promise<Listed> {
   return { type: "listed", offers: offers(), tools: `[${tools.join(",")}]`, ...invalid, leftOut };
 }
 
-interface FoundTool {
+interface ListedTool {
   readonly type: "found";
   readonly tool: Tool;
   /** The names of the tools that are marked as read-only, on the pages up to the tool's own. */
@@ -195,7 +195,7 @@ interface FoundTool {
 }
 
 /** Resolves to the tool with this name, or to the message that reports that it is missing or invalid. */
-async function find(name: string): Promise<FoundTool | (FromThread & { type: "missing" | "invalid" })> {
+async function find(name: string): Promise<ListedTool | (FromThread & { type: "missing" | "invalid" })> {
   const names: string[] = [];
   const readOnlyTools: string[] = [];
   for await (const page of pages()) {
@@ -228,9 +228,9 @@ const callableOf = ({ name, title, annotations, inputSchema }: Tool): CallableTo
 });
 
 async function call(name: string, text: string): Promise<void> {
-  const found = await inSession(() => find(name));
-  if (found.type !== "found") return sendToHost(found);
-  const { tool, readOnlyTools } = found;
+  const match = await inSession(() => find(name));
+  if (match.type !== "found") return sendToHost(match);
+  const { tool, readOnlyTools } = match;
   const toolArguments = JSON.parse(text) as Record<string, unknown>;
   const decided = new Promise<boolean>((resolve) => {
     decide = resolve;

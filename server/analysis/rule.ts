@@ -176,25 +176,24 @@ export function source(template: TemplateStringsArray, ...values: readonly strin
   const text = String.raw(template, ...values).replaceAll(/\\(?=`|\$\{)/g, "");
   const lines = text.replace(/^\n/, "").trimEnd().split("\n");
   const indents = lines.flatMap((line) => (line === "" ? [] : line.search(/\S/)));
-  const own = lines.map((line) => `${line.slice(Math.min(...indents))}\n`).join("");
+  const own = lines.map((line) => `${formulaWithField(line.slice(Math.min(...indents)))}\n`).join("");
   return own.replaceAll(FORMULA, formulaOf).replaceAll(/^( *)\.\.\.(Me|Read|Write),\n/gm, formulaHead);
 }
 
-const FORMULA = /^formula (\w+)(?:\((\w+): (.*)\))?(?:, (.*))? \{(?:\n((?: {2}.*\n|\n)*))?\}$/gm;
+const FORMULA = /^formula (\w+)(?:\((\w+): ([^()\r\n]*)\))? \{\n((?: {2}.*\n|\n)*)\}$/gm;
 
-function formulaOf(
-  _: string,
-  name: string,
-  parameter: string | undefined,
-  description: string,
-  field: string | undefined,
-  body: string,
-): string {
-  const head = formulaHead("", "  ", name);
+function formulaOf(_: string, name: string, parameter: string | undefined, description: string, body: string): string {
   const parameters = `[coda.makeParameter({ type: coda.ParameterType.String, name: "${parameter}", description: "${description}" })]`;
-  const fields = `${parameter === undefined ? head : head.replace("[]", parameters)}${field === undefined ? "" : `  ${field},\n`}`;
-  const content = (body ?? '  return "";\n').replaceAll(/^(?=.)/gm, "  ");
-  return `pack.addFormula({\n${fields}  execute: async function ([${parameter ?? ""}], context) {\n${content}  },\n});`;
+  const head = parameter === undefined ? `  ...${name},\n` : formulaHead("", "  ", name).replace("[]", parameters);
+  const content = body.replaceAll(/^(?=.)/gm, "  ");
+  return `pack.addFormula({\n${head}  execute: async function ([${parameter ?? ""}], context) {\n${content}  },\n});`;
+}
+
+function formulaWithField(line: string): string {
+  const comma = line.indexOf(", ");
+  if (!line.startsWith("formula ") || !line.endsWith(" {}") || comma < 0) return line;
+  const head = `  ...${line.slice("formula ".length, comma)},\n  ${line.slice(comma + 2, -3)},\n`;
+  return `pack.addFormula({\n${head}  execute: async function ([], context) {\n    return "";\n  },\n});`;
 }
 
 const DESCRIPTIONS = new Map([

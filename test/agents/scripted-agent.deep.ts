@@ -54,8 +54,8 @@ describe("A scripted agent", function () {
   async function call<T = Record<string, unknown>>(name: string, input: Record<string, unknown> = {}): Promise<T> {
     const result = await client.callTool({ name, arguments: input });
     assert.ok(result.isError !== true, JSON.stringify(result.content));
-    const [text, ...others] = result.content as { text: string }[];
-    assert.deepEqual([others, result.structuredContent], [[], undefined]);
+    const [text, ...furtherParts] = result.content as { text: string }[];
+    assert.deepEqual([furtherParts, result.structuredContent], [[], undefined]);
     return JSON.parse(text?.text ?? "") as T;
   }
 

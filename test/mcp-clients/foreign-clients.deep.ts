@@ -1,4 +1,4 @@
-// `pack-auth mcp` with two clients that others wrote: the MCP Inspector's command line, and the client of the first TypeScript SDK.
+// `pack-auth mcp` with two clients of other projects: the MCP Inspector's command line, and the client of the first TypeScript SDK.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, realpathSync } from "node:fs";
@@ -55,8 +55,8 @@ interface ToolResult {
 
 /** Asserts that the tool succeeded, and that its result is an object as JSON, once. */
 function isOneJson(tool: string, result: ToolResult): void {
-  const [{ text } = { text: "" }, ...others] = result.content;
-  assert.ok(result.isError !== true && others.length === 0 && !("structuredContent" in result), `${tool}: ${text.slice(0, 500)}`);
+  const [{ text } = { text: "" }, ...furtherParts] = result.content;
+  assert.ok(result.isError !== true && furtherParts.length === 0 && !("structuredContent" in result), `${tool}: ${text.slice(0, 500)}`);
   assert.equal(JSON.stringify(JSON.parse(text)), text);
 }
 

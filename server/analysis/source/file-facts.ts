@@ -16,7 +16,6 @@ import {
 } from "../syntax/module-facts.ts";
 import { type DeclarationPart, haveSameEffects } from "../syntax/names/declarations.ts";
 import { declaredNames } from "../syntax/names/declared-names.ts";
-
 import { findPlaceholders } from "../syntax/placeholders.ts";
 import { isToolkitModule } from "../syntax/toolkit-names.ts";
 import type { Walked } from "../syntax/walk/walked.ts";
