@@ -51,7 +51,7 @@ describe("API tokens on the command line", function () {
     for (const host of ["http://coda.io", "coda.io:8443", "coda.io@evil.example", "127.0.0.1"]) {
       const { code, err } = await call(["add", "--host", host], TOKEN);
       assert.deepEqual(
-        [code, /^pack-auth: --host is not https:\/\/ with a plain host name; nothing was sent\. Use an origin/.test(err)],
+        [code, /^pack-auth: The host is not https:\/\/ with a plain host name; nothing was sent\. Use an origin/.test(err)],
         [1, true],
         err,
       );

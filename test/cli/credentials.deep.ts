@@ -122,7 +122,7 @@ describe("client credentials on the command line", function () {
     assert.deepEqual([cancelled.code, cancelled.err.includes("Cancelled. Nothing was stored.")], [130, true], cancelled.err);
     const rejection = await call(["connect", pack], "the-id", "wrong-secret");
     assert.equal(rejection.code, 1);
-    assert.match(rejection.err, /invalid_client.*developer settings: pack-auth credentials <pack>/);
+    assert.match(rejection.err, /invalid_client.*developer settings.*with pack-auth credentials <pack>\./);
     assert.deepEqual(stored(), [], "neither left anything");
   });
 

@@ -133,7 +133,7 @@ pack.addFormula({ name: "Get", description: "g", resultType: coda.ValueType.Stri
     const pack = packWith(CANARY);
     const result = await run(pack, { PACK_AUTH_BOB_TOKEN: "token-of-bob", ...DOMAINS }, "bob");
     assert.deepEqual([result.code, received], [0, ["Bearer token-of-bob"]], result.err);
-    assert.match(result.err, /^pack-auth: packauth\.accounts\.json cannot be used: at accounts\[0\]\.secrets\.token\. This is a secret/);
+    assert.match(result.err, /^packauth\.accounts\.json cannot be used: at accounts\[0\]\.secrets\.token\. This is a secret/);
     const none = await run(pack);
     assert.deepEqual([none.code, received.length], [2, 1], none.err);
     writeFileSync(join(dirname(pack), "packauth.accounts.json"), "{}");
