@@ -15,7 +15,10 @@ export class CallUnderWay {
   #progress: Caller["progress"] | undefined;
 
   constructor(work: (call: Caller) => Promise<unknown>) {
-    this.#result = work({ signal: this.#controller.signal, progress: (message) => this.#progress?.(message) });
+    // The work begins once somebody hears of its steps.
+    this.#result = Promise.resolve().then(() =>
+      work({ signal: this.#controller.signal, progress: (message) => this.#progress?.(message) }),
+    );
     // Nobody may wait when it fails.
     this.#result.catch(() => {});
   }

@@ -222,6 +222,11 @@ function waitingFor(isBrowserOpen: boolean, refusal: PackAuthError | undefined):
     : "Copy the address, and open it yourself. The browser did not open.";
 }
 
+/** An editor cuts a longer row. */
+const LONGEST_ID = 36;
+
+const beginningOf = (id: string): string => (id.length > LONGEST_ID ? `${id.slice(0, LONGEST_ID)}…` : id);
+
 /** Returns the actions; those for a known error come first. */
 const waysOf = (redirectUri: string, isBrowserOpen: boolean, refusal: PackAuthError | undefined, address: string): readonly Way[] => [
   ...(refusal === undefined ? [] : [{ label: "End the sign-in, and show what to change", value: "error" as const }]),
@@ -233,7 +238,7 @@ const waysOf = (redirectUri: string, isBrowserOpen: boolean, refusal: PackAuthEr
   },
   {
     label: "Cancel the sign-in",
-    detail: `If the page shows an error, compare the client ID: ${clientIdIn(address)}`,
+    detail: `If the page shows an error, compare the client ID: ${beginningOf(clientIdIn(address))}`,
     value: "cancel",
   },
 ];

@@ -3,11 +3,12 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { nextStepText } from "../../../cli/terminal/next-steps.ts";
 import { explain } from "../../../platform/diagnosis/explain.ts";
 import type { AccountFacts, Failure } from "../../../platform/diagnosis/failure.ts";
 import type { OAuthPhase } from "../../../platform/diagnosis/oauth-codes.ts";
 import { explanationText, quoteError } from "../../../platform/diagnosis/words.ts";
-import { PackAuthError } from "../../../platform/errors.ts";
+import { PackAuthError, wholeMessage } from "../../../platform/errors.ts";
 import { refusalOnPage } from "../../../platform/oauth/authorization-page.ts";
 import { registerClient } from "../../../platform/oauth/registration.ts";
 import { type Grant, requestToken } from "../../../platform/oauth/token-request.ts";
@@ -162,12 +163,14 @@ function accountOf({ facts = {} }: Case, { type }: AuthenticationDefinition): Ac
 
 function fromFailure(failure: Failure): ShownFailure {
   const explanation = explain(failure);
-  return { text: explanation === undefined ? "" : explanationText(explanation), field: explanation?.field };
+  if (explanation === undefined) return { text: "", field: undefined };
+  const { nextStep, field } = explanation;
+  return { text: `${explanationText(explanation)} ${nextStep === undefined ? "" : nextStepText(nextStep)}`, field };
 }
 
 function fromError(error: unknown): ShownFailure {
   assert.ok(error instanceof PackAuthError, `the exchange fails: ${String(error)}`);
-  return { text: `${error.message} ${error.hint ?? ""}`, field: fieldOf(error.configPath) };
+  return { text: wholeMessage(error, nextStepText), field: fieldOf(error.configPath) };
 }
 
 describe("Reported failures", () => {
