@@ -236,7 +236,7 @@ describe("A run whose tokens expire", () => {
       const { hint } = await runWithResponse(403, "");
       assert.match(
         hint,
-        /^The API forbids this request\. Use an account or a token that has the right for this request\..* pack-auth accounts refresh/,
+        /^The API forbids this request\. Use an account or a token that has the right for this request\..* To tell an expired token from a missing right, refresh the account/,
       );
       assert.match(hint, ONLY_AFTER_401);
       assert.doesNotMatch((await runWithResponse(403, "", json, withoutRefreshToken)).hint, /accounts refresh/);

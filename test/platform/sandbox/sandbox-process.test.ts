@@ -112,7 +112,7 @@ describe("The sandbox's process", () => {
     const deadSandbox = await startSandbox({ url: "http://127.0.0.1:1/#token" });
     await assert.rejects(deadSandbox.register({ entry: "/x", name: "x", definition: definition(undefined) }), {
       code: "sandbox-failed",
-      message: "The sandbox does not answer.",
+      message: "The sandbox does not answer. It may have been stopped.",
     });
   });
 
