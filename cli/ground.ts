@@ -18,6 +18,7 @@ import { openCliHost, type Reach } from "./terminal/host.ts";
 import { nextStepText } from "./terminal/next-steps.ts";
 import { formatMessage, printable } from "./terminal/printable.ts";
 import type { Terminal } from "./terminal/terminal.ts";
+import { isUsageError, UsageError } from "./usage-error.ts";
 
 /** What only a person may choose, as options of a verb. */
 export interface PersonOptions extends EntryOptions {
@@ -65,21 +66,23 @@ export const terminalGround = (terminal: Terminal, options: PersonOptions, reach
       close: host.close,
     };
   },
-  async findTests(paths) {
-    const files = findFiles(
-      paths,
-      terminal.folder,
-      (name) => name.endsWith(TEST_ENDING),
-      (message) => terminal.errorOutput.write(formatMessage`pack-auth: ${printable(message)}\n`),
-    );
-    const stranger = files.find((file) => !file.endsWith(TEST_ENDING));
-    if (stranger !== undefined)
-      throw new PackAuthError("invalid-parameter", `A test is a file that ends in ${TEST_ENDING}, which ${stranger} does not.`);
-    return files;
-  },
+  findTests: async (paths) =>
+    findTests(paths, terminal.folder, (message) => terminal.errorOutput.write(formatMessage`pack-auth: ${printable(message)}\n`)),
   openApi({ platform }, pack, asking) {
     const token = environmentToken(terminal.environment);
     return asking === undefined ? storedApiOf(platform, pack, token) : openApiOf(platform, pack, { ...asking, environmentToken: token });
   },
   openBuilder: (entry) => openBuilder(terminal, entry, options),
 });
+
+/** Returns the saved tests among files, folders and globs. Throws PackAuthError if a path cannot be read, or is a file of another kind. */
+export function findTests(paths: readonly string[], folder: string, report: (message: string) => void): readonly string[] {
+  try {
+    const files = findFiles(paths, folder, (name) => name.endsWith(TEST_ENDING), report);
+    const stranger = files.find((file) => !file.endsWith(TEST_ENDING));
+    if (stranger === undefined) return files;
+    throw new UsageError(`A test is a file that ends in ${TEST_ENDING}, which ${stranger} does not.`);
+  } catch (error) {
+    throw isUsageError(error) ? new PackAuthError("invalid-parameter", error.message, { cause: error }) : error;
+  }
+}

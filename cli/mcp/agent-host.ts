@@ -5,16 +5,14 @@ import type { AgentHost } from "../../agents/agent-host.ts";
 import { PRODUCT_VERSION } from "../../base/product-version.ts";
 import type { Person } from "../../operations/person.ts";
 import type { Store } from "../../operations/world.ts";
-import { PackAuthError } from "../../platform/errors.ts";
 import { userDataFolder } from "../../platform/files/user-data-folder.ts";
-import { TEST_ENDING } from "../../platform/recordings/saved-test.ts";
 import { startSandbox } from "../../platform/sandbox/launch.ts";
-import { findFiles } from "../check/files.ts";
+import { findTests } from "../ground.ts";
 import { openEntry } from "../pack-entry.ts";
 import { teamHost } from "../run/file-account.ts";
 import { openSilentHost } from "../terminal/host.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { isUsageError, UsageError } from "../usage-error.ts";
+import { UsageError } from "../usage-error.ts";
 import { createSourceReader } from "./source-reader.ts";
 
 interface AgentHostOptions {
@@ -38,17 +36,7 @@ export function cliAgentHost(terminal: Terminal, path: string, { isTrusted, pers
     sources: createSourceReader(folder, terminal.environment),
     openPack: (entry) => openEntry(terminal, entry, {}, { boundary: folder }),
     openSandbox: () => startSandbox({ modulePath: join(terminal.assets, "sandbox.cjs") }),
-    findTests: async (paths) =>
-      withoutUsageErrors(() =>
-        paths.flatMap((each) =>
-          findFiles(
-            [each],
-            folder,
-            (name) => name.endsWith(TEST_ENDING),
-            () => {},
-          ),
-        ),
-      ),
+    findTests: async (paths) => findTests(paths, folder, () => {}),
     openAccounts() {
       // A keyring that is locked now may be open at the next call.
       const openAgain = (): void => {
@@ -82,14 +70,5 @@ async function openAccounts(terminal: Terminal, howToTrust: () => string | undef
   } catch (error) {
     openAgain();
     throw error;
-  }
-}
-
-/** Usage errors are for people on a terminal: they end the process. */
-function withoutUsageErrors<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw isUsageError(error) ? new PackAuthError("tool-call-invalid", (error as Error).message, { cause: error }) : error;
   }
 }
