@@ -209,7 +209,7 @@ describe("pack-auth init", function () {
       [["--from", "nobody-knows-this"], 1, /no evidence that can be read/],
       [[], 2, /Add --from/],
       [["src/new.ts", "--from", "half.txt"], 2, /There is no file src\/new\.ts\. For a new pack, name its folder\./],
-      [["a", "b", "--from", "x"], 2, /Remove b: init takes no more words/],
+      [["a", "b", "--from", "x"], 2, /init takes fewer words/],
       [["--from", "x", "--kind", "har"], 2, /--kind must be curl/],
       [["--from", "x", "--answer", "yes"], 2, /Write --answer ID=VALUE/],
     ] as const) {
