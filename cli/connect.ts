@@ -40,6 +40,7 @@ export const NOTHING_STORED = "Nothing was stored.";
 
 export const connectVerb = operationVerb("connect", help, {
   stopped: NOTHING_STORED,
+  showsStopped: true,
   show: (connected, { terminal, values }) => showConnected(connected, terminal, values.json === true),
 });
 
