@@ -21,6 +21,7 @@ export const NEXT_STEPS: NextStepTexts = {
   recordTest: ({ sandbox }) => `Call run with saveTest${sandbox === true ? " and without an account" : ""}.`,
   saveOutcome: ({ expectsFailure }) => `To save it as it is, call run with${expectsFailure ? "" : "out"} expectFailure.`,
   openFolder: () => "Only the person can open a folder that contains the test and the pack.",
+  writeArguments: () => "Write its arguments in parameters, even if it has none: {}.",
   allowActions: () => "Only the person can send it.",
   run: () => "To see why, call run.",
   drill: () => "Call drill to see what its user sees on a bad day, and the remedies.",

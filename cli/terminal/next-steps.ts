@@ -23,6 +23,7 @@ export const NEXT_STEPS: NextStepTexts = {
   saveOutcome: ({ expectsFailure }) =>
     `${expectsFailure ? "Add --expect-failure to save the failure itself" : "Remove --expect-failure to save its result"}.`,
   openFolder: () => "Run pack-auth test in a folder that contains the test and the pack.",
+  writeArguments: () => "Write its arguments with --params, even if it has none: --params '{}'.",
   allowActions: () => "Add --actions if it may be sent.",
   run: () => "To see why, use pack-auth run.",
   drill: () => "Run pack-auth drill to see what its user sees on a bad day, and the remedies.",

@@ -24,6 +24,7 @@ export const NEXT_STEPS: NextStepTexts = {
   recordTest: ({ sandbox }) => `Use Save as test in the formula's panel${sandbox === true ? ", with an account of the sandbox" : ""}.`,
   saveOutcome: ({ expectsFailure }) => `Use Save as test in the formula's panel${expectsFailure ? ", and choose Save the failure" : ""}.`,
   openFolder: () => "Open a folder that contains the test and the pack.",
+  writeArguments: () => "Fill in its arguments in the panel.",
   allowActions: () => "Run it in the formula's panel if it may be sent.",
   run: () => "To see why, run it in the formula's panel.",
   drill: () => "Choose Change what the sandbox does, and run it, to see what its user sees on a bad day.",

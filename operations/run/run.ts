@@ -118,7 +118,7 @@ export const run = operation({
       async mayCall({ name }) {
         if (request.parameters !== undefined || isGuarded) return true;
         throw new PackAuthError("invalid-parameter", `${name} may change data: its server does not set readOnlyHint: true for it.`, {
-          hint: "Write its arguments as JSON, even if it has none.",
+          nextStep: { do: "writeArguments" },
         });
       },
     };

@@ -34,6 +34,7 @@ const STEPS: { readonly [Kind in NextStepKind]: readonly Extract<NextStep, { rea
     { do: "saveOutcome", expectsFailure: false },
   ],
   openFolder: [{ do: "openFolder" }],
+  writeArguments: [{ do: "writeArguments" }],
   allowActions: [{ do: "allowActions" }],
   run: [{ do: "run" }],
   drill: [{ do: "drill" }],

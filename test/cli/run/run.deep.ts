@@ -233,7 +233,7 @@ export default built;
     assert.deepEqual(report.sync?.completion, { incrementalContinuation: { next: 2 } });
     const none = await call([pack, "Rows:incremental", "--rows", "2"]);
     assert.deepEqual([none.code, none.out], [2, ""]);
-    assert.match(none.err, /Raise --rows\. The table was not read to its end/);
+    assert.match(none.err, /Raise rows\. The table was not read to its end.* See --rows\./);
   });
 
   it("a dynamic table without its URL gets the option that names it", async () => {

@@ -75,7 +75,7 @@ pack.setUserAuthentication({
 
   it("the waiting message names verbs of the command line, and nothing of the editor", async () => {
     const text = await endAfterPageError(packOf(base()), "nobody");
-    assert.match(text, /does not know the client ID.*: pack-auth credentials <pack>\./);
+    assert.match(text, /does not know the client ID.* with pack-auth credentials <pack>\./);
     assert.doesNotMatch(text, /Add OAuth credentials/);
   });
 
