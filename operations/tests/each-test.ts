@@ -54,7 +54,11 @@ export async function eachTest(
       outcome = outcomeOfError(error, failedStatus);
     }
     if (world.signal.aborted) break;
-    const result = { path, name, duration: Date.now() - startedAt, ...outcome };
+    const problems = outcome.problems.map(({ nextStep, ...each }) => ({
+      ...each,
+      message: wholeMessage({ ...each, nextStep }, world.words),
+    }));
+    const result = { path, name, duration: Date.now() - startedAt, status: outcome.status, problems };
     results.push(result);
     part(result);
   }

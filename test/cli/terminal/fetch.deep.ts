@@ -64,7 +64,7 @@ describe("fetch of the command line", function () {
       const message = await ask("https://api.example/", { HTTPS_PROXY: proxy });
       assert.match(message, /^never sent: the proxy cannot be used, so the request to api\.example was not sent \(/);
       assert.match(message, why);
-      assert.match(message, /Check the proxy\. .*HTTPS_PROXY/);
+      assert.match(message, /Check the proxy\./);
       assert.doesNotMatch(message, /canary/);
     });
   it("ALL_PROXY is named where it alone sets a proxy, also a SOCKS one", async () => {
