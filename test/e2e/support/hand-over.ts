@@ -138,8 +138,9 @@ export function handOverOfClient(shared: () => SharedWindow & { readonly api: Pu
     it(`one message explains why the platform has no client: ${what}`, async () => {
       const { workbench } = window;
       await clear();
-      await api.change({ faults });
+      // The published configuration is read before the question.
       await send(dialog());
+      await api.change({ faults });
       await workbench.press(button("Send"));
       await workbench.toast(text).waitFor({ timeout: 40_000 });
       await window.screenshot(`hand-over-6-${Object.keys(faults).join("-")}`);
@@ -151,8 +152,8 @@ export function handOverOfClient(shared: () => SharedWindow & { readonly api: Pu
   it("a cancel while the request runs says that its outcome is unknown", async () => {
     const { workbench } = window;
     await clear();
-    await api.change({ faults: { slow: true } });
     await send(dialog());
+    await api.change({ faults: { slow: true } });
     await workbench.press(button("Send"));
     const progress = workbench.toast("Send client ID and secret");
     await progress.getByRole("button", { name: "Cancel" }).waitFor();
