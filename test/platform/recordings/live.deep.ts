@@ -271,10 +271,7 @@ describe("A saved test with the real API", function () {
   it("a run that fails on answers of the recorded shape is inconclusive, and shows no value", async () => {
     const result = await live(await record("Picky"), answer({ ...ITEM, name: CANARY }));
     assert.equal(result.status, "inconclusive");
-    assert.match(
-      result.reasons[0]?.message ?? "",
-      /^The answers have the recorded shape, but the run fails, or with another error\. Try it/,
-    );
+    assert.match(result.reasons[0]?.message ?? "", /^The answers have the recorded shape, but the run fails, or with another error\./);
   });
 
   it("a formula that the pack has no more, or that needs another parameter, is inconclusive, and nothing is sent", async () => {
