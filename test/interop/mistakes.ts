@@ -86,7 +86,7 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
   }),
   "another tokenPrefix": inField("tokenPrefix", { wrong: () => "Token", shows: "run", invisibleAt: {} }),
   "an authority of one's own": {
-    names: () => ["is not trusted", "authority"],
+    names: () => ["the certificate of", "is not trusted"],
     field: "tokenUrl",
     apply: (right) => ({ ...right, fetch: right.untrusting }),
     shows: "sign-in",
