@@ -305,7 +305,7 @@ describe("Consent to an agent's requests", function () {
   it("a call that outlives the client's patience ends in the next call, with the person's answer", async () => {
     const host = Object.assign(trial.session.host, { patience: 1 });
     let agree: ((consent: "agreed") => void) | undefined;
-    const asked = new Promise<void>((resolve) => {
+    const questionShown = new Promise<void>((resolve) => {
       host.person.ask = () => {
         resolve();
         return new Promise((settle) => {
@@ -316,7 +316,7 @@ describe("Consent to an agent's requests", function () {
     const call = () => trial.call("run", { target: "Read", account: "Ada" });
     const first = await call();
     assert.ok("failure" in first && first.failure.code === "still-under-way", JSON.stringify(first));
-    await asked;
+    await questionShown;
     const second = await call();
     assert.ok("failure" in second && /has not answered yet/.test(second.failure.message.text), JSON.stringify(second));
     Object.assign(host, { patience: undefined });
