@@ -303,7 +303,7 @@ describe("A hostile agent's session", function () {
       assert.deepEqual(h.questions, []);
     },
     "a name of a formula in several lines": async (h) => {
-      const name = `Read\n\nHost: other.example ${"x".repeat(500)}`;
+      const name = `Read\n\nHost other.example ${"x".repeat(500)}`;
       write(h, { formulas: { [name]: READ.Read } });
       h.answers = ["refused"];
       await h.run(name);

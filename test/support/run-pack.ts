@@ -99,9 +99,9 @@ export function value(report: RunReport): unknown {
   return report.outcome.value;
 }
 
-/** Returns the code, message and hint of a run, which must have failed. */
+/** Returns the code, message and next step of a run, which must have failed. */
 export function failure(report: RunReport): string {
   assert.ok(report.outcome.status === "failed", JSON.stringify(report.outcome));
-  const { code, message, hint } = report.outcome.error;
-  return [code, message, hint].join(" | ");
+  const { code, message, hint, nextStep } = report.outcome.error;
+  return [code, message, hint ?? nextStep?.do].join(" | ");
 }

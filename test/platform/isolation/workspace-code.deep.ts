@@ -114,7 +114,7 @@ process.exit(0);
       await assert.rejects(build({ workspaceEsbuild: true }), (error) => {
         assert.ok(error instanceof PackAuthError);
         assert.match(error.message, /esbuild is not run while PACK_AUTH_TOKEN is in the environment/);
-        assert.match(error.hint ?? "", /--workspace-esbuild/);
+        assert.deepEqual(error.nextStep, { do: "leaveWorkspaceEsbuild", variable: "PACK_AUTH_TOKEN" });
         return true;
       });
       await build();

@@ -193,7 +193,7 @@ describe("An MCP server", function () {
           },
         },
       });
-      await fails(list({ timeLimit: 1_500 }), /^time-limit \| The MCP server took longer than 1\.5 s\. \| Ask for less/);
+      await fails(list({ timeLimit: 1_500 }), /^time-limit \| The MCP server took longer than 1\.5 s\. \| raiseTimeLimit/);
     });
 
     it("an answer of 100 MB is refused without blocking others", async () => {

@@ -234,7 +234,11 @@ describe("a build with the Packs SDK's own function", function () {
     it(`code of the workspace does not run with ${name} in the environment`, async () => {
       process.env[name] = "secret-canary";
       try {
-        await assert.rejects(build(), { code: "toolkit-build-failed", message: new RegExp(name), hint: /unset/i });
+        await assert.rejects(build(), {
+          code: "toolkit-build-failed",
+          message: new RegExp(name),
+          nextStep: { do: "unsetVariable", variable: name },
+        });
       } finally {
         delete process.env[name];
       }
