@@ -5,20 +5,20 @@ import { reportOf, wordedError } from "../platform/errors.ts";
 import type { ErrorReport } from "../protocol/run.ts";
 import type { AgentHost } from "./agent-host.ts";
 import { nextStepText } from "./next-steps.ts";
-import { fromOutside } from "./outside.ts";
+import { fromOutside, sentences } from "./outside.ts";
 
 /** Characters of a message or hint. */
 const LONGEST_MESSAGE = 4_000;
 
 /** Returns a masked report as an agent reads it. `entry` is the pack's, if there is one. */
 export async function failureOf(report: ErrorReport, host: AgentHost, entry?: string) {
-  const { code, message, hint, configPath, diagnosis, stack = [], remedies = [] } = wordedError(report, nextStepText);
+  const { code, message, isForeign = false, hint, configPath, diagnosis, stack = [], remedies = [] } = wordedError(report, nextStepText);
   const domain = remedies.find((remedy) => remedy.kind === "addNetworkDomain");
   const edits = domain === undefined || entry === undefined ? [] : await host.sources.declareDomain(entry, domain.host);
   return {
     code,
-    message: fromOutside(message, LONGEST_MESSAGE),
-    ...defined({ hint: hint === undefined ? undefined : fromOutside(hint, LONGEST_MESSAGE), field: configPath, diagnosis }),
+    message: (isForeign ? fromOutside : sentences)(message, LONGEST_MESSAGE),
+    ...defined({ hint: hint === undefined ? undefined : sentences(hint, LONGEST_MESSAGE), field: configPath, diagnosis }),
     stack: stack.flatMap(({ location }) => (location === undefined ? [] : [{ ...location, path: shownPath(host.folder, location.path) }])),
     remedies: remedies.map((remedy) => ({ label: remedy.label, edits: remedy === domain ? edits : [] })),
   };

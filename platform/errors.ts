@@ -125,7 +125,7 @@ export class PackAuthError extends Error {
  */
 export function reportOf(error: unknown): ErrorReport {
   if (!(error instanceof PackAuthError)) {
-    return { code: "unexpected", message: errorMessage(error), hint: "Please report this: it is a bug in Pack Auth." };
+    return { code: "unexpected", message: errorMessage(error), isForeign: true, hint: "Please report this: it is a bug in Pack Auth." };
   }
   const stack = error.stackFrames ?? (error.location ? [{ text: formatLocation(error.location), location: error.location }] : undefined);
   return {
@@ -134,6 +134,7 @@ export function reportOf(error: unknown): ErrorReport {
     message: error.message,
     ...defined({ hint: error.hint, nextStep: error.nextStep, configPath: error.configPath, stack }),
     ...(error.thrown?.userVisible ? { userVisible: true } : {}),
+    ...(error.thrown !== undefined || error.code === "tool-failed" ? { isForeign: true } : {}),
     ...defined({ remedies: error.remedies, diagnosis: error.diagnosis }),
   };
 }

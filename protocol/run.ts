@@ -255,6 +255,8 @@ export interface ErrorReport {
   readonly configPath?: string;
   /** Whether the pack threw the error for its user (the Packs SDK's UserVisibleError). */
   readonly userVisible?: boolean;
+  /** Whether the pack, a tool or another library wrote the message, and not Pack Auth. */
+  readonly isForeign?: boolean;
   /** The name of the diagnosis that explains the error, for its page and for `pack-auth explain`. */
   readonly diagnosis?: string;
   /** The actions that can fix the error at once; each becomes a button. */

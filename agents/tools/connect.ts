@@ -11,7 +11,7 @@ import { methodText, type Permit } from "../../platform/requests/permit.ts";
 import { accountRowOf } from "../account-row.ts";
 import { agentTool, type ToolCall } from "../agent-tool.ts";
 import { agentInput, runOperation } from "../operation-tool.ts";
-import { fromOutside, OUTSIDE_NOTE } from "../outside.ts";
+import { OUTSIDE_NOTE, sentences } from "../outside.ts";
 
 const NOT_AGAIN = "Do not ask again in this session. Use the sandbox.";
 
@@ -35,7 +35,7 @@ export const connect = agentTool({
       const connected = await runOperation(operation, input, call, undefined, consentingPerson(call));
       if (connected !== undefined) {
         const { account, state, signInNotes } = connected;
-        const notes = signInNotes.map(({ message }) => fromOutside(message));
+        const notes = signInNotes.map(({ message }) => sentences(message));
         return { status: "connected", account: accountRowOf(account, state), notes };
       }
       if (signal.aborted) throw unanswered();

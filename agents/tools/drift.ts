@@ -3,7 +3,7 @@ import { defined } from "../../base/defined.ts";
 import { drift as operation } from "../../operations/publishing/drift.ts";
 import { agentTool } from "../agent-tool.ts";
 import { agentInput, runOperation } from "../operation-tool.ts";
-import { fromOutside, OUTSIDE_NOTE } from "../outside.ts";
+import { fromOutside, OUTSIDE_NOTE, sentences } from "../outside.ts";
 
 export const drift = agentTool({
   title: "Compare with the published pack",
@@ -19,7 +19,7 @@ export const drift = agentTool({
       lines: lines.map(({ there, advice, ...line }) => ({
         ...line,
         there: fromOutside(there),
-        ...defined({ advice: advice === undefined ? undefined : fromOutside(advice) }),
+        ...defined({ advice: advice === undefined ? undefined : sentences(advice) }),
       })),
     };
   },

@@ -2,20 +2,9 @@
 import { defined } from "../../base/defined.ts";
 import { shownPath } from "../../operations/inside.ts";
 import { preflight as operation } from "../../operations/publishing/preflight.ts";
-import type { PreflightTopic } from "../../protocol/preflight.ts";
 import { agentTool } from "../agent-tool.ts";
 import { agentInput, runOperation } from "../operation-tool.ts";
-import { fromOutside, OUTSIDE_NOTE } from "../outside.ts";
-
-/** The topics whose lines may quote a server: the platform, the API of a recorded answer, or the provider that named an account. */
-const QUOTING: readonly PreflightTopic[] = [
-  "accounts",
-  "formulas",
-  "saved-tests",
-  "drills",
-  "platform-differences",
-  "published-configuration",
-];
+import { OUTSIDE_NOTE, sentences } from "../outside.ts";
 
 export const preflight = agentTool({
   title: "Ready for upload?",
@@ -32,7 +21,7 @@ export const preflight = agentTool({
       lines: lines.map(({ topic, verdict, text, location: place }) => ({
         topic,
         verdict,
-        text: QUOTING.includes(topic) ? fromOutside(text) : text,
+        text: sentences(text),
         ...defined({ location: place && { ...place, path: shownPath(folder, place.path) } }),
       })),
     };

@@ -6,7 +6,7 @@ import { PackAuthError } from "../../platform/errors.ts";
 import type { RequestTrace } from "../../protocol/run.ts";
 import { agentTool } from "../agent-tool.ts";
 import { nextStepText } from "../next-steps.ts";
-import { fromOutside, OUTSIDE_NOTE, type OutsideText } from "../outside.ts";
+import { fromOutside, OUTSIDE_NOTE, type OutsideText, sentences } from "../outside.ts";
 import { requestRows } from "../request-rows.ts";
 
 /** Requests with bodies in one output. */
@@ -45,7 +45,7 @@ function detailed(trace: RequestTrace) {
       requestBody: requestBody && printable(requestBody.slice(0, LONGEST_BODY)),
       responseHeaders: cut(responseHeaders && JSON.stringify(responseHeaders)),
       responseBody: cut(responseBody),
-      explanation: explanation === "" ? undefined : fromOutside(explanation),
+      explanation: explanation === "" ? undefined : sentences(explanation),
     }),
   };
 }

@@ -1,6 +1,7 @@
 // Runs a formula, a table or an MCP tool: in the sandbox, or with a real account that the person lets the agent use.
 import { defined } from "../../base/defined.ts";
 import { printable } from "../../base/printable.ts";
+import { quoteName } from "../../base/quote.ts";
 import { shownPath } from "../../operations/inside.ts";
 import { type EndedRun, run as operation } from "../../operations/run/run.ts";
 import { wholeMessage } from "../../platform/errors.ts";
@@ -14,7 +15,7 @@ import { agentTool } from "../agent-tool.ts";
 import { failureOf } from "../failure.ts";
 import { nextStepText } from "../next-steps.ts";
 import { agentInput, runOperation } from "../operation-tool.ts";
-import { fromOutside, jsonFromOutside, OUTSIDE_NOTE } from "../outside.ts";
+import { fromOutside, jsonFromOutside, OUTSIDE_NOTE, sentences } from "../outside.ts";
 import { requestRows } from "../request-rows.ts";
 
 /** Entries of a list in the output. */
@@ -39,7 +40,7 @@ export const run = agentTool({
       ...(await reported(ended, session.host)),
       ...defined({
         savedTest: file && shownPath(session.host.folder, file),
-        notSaved: notSaved && fromOutside(wholeMessage(notSaved, nextStepText)),
+        notSaved: notSaved && sentences(wholeMessage(notSaved, nextStepText)),
       }),
     };
   },
@@ -56,13 +57,15 @@ async function reported({ report, entry, definition }: EndedRun, host: AgentHost
       hasMoreRows: sync?.limitReached,
       failure: outcome.status === "failed" ? await failureOf(outcome.error, host, entry) : undefined,
     }),
-    warnings: warnings.slice(0, MOST_ENTRIES).map(({ path, message }) => fromOutside(path === "" ? message : `${path}: ${message}`)),
+    warnings: warnings
+      .slice(0, MOST_ENTRIES)
+      .map(({ path, message }) => sentences(path === "" ? message : `${quoteName(path)}: ${message}`)),
     requests: requestRows(requests.slice(0, MOST_ENTRIES)),
     console: console.slice(0, MOST_ENTRIES).map(({ level, message }) => ({ level, message: fromOutside(message, LONGEST_NOTE) })),
     afterUpload: platformDifferences
       .slice(0, MOST_ENTRIES)
       .map(({ message, verdict }) =>
-        fromOutside(verdict === undefined ? message : `${UPLOAD_VERDICT_TEXTS[verdict]}. ${message}`, LONGEST_NOTE),
+        sentences(verdict === undefined ? message : `${UPLOAD_VERDICT_TEXTS[verdict]}. ${message}`, LONGEST_NOTE),
       ),
     proposedAnswers: await proposedAnswers(report, entry, definition, host),
   };

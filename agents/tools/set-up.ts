@@ -1,6 +1,7 @@
 // Proposes a configuration from evidence, as edits. What the evidence leaves open is a question to the agent; a look-up is one to the person.
 import { basename } from "node:path";
 import { defined } from "../../base/defined.ts";
+import { quote } from "../../base/quote.ts";
 import { AGENT_WARNING } from "../../operations/consent-question.ts";
 import { shownPath } from "../../operations/inside.ts";
 import { type EvidenceInput, proposeSetup } from "../../operations/setup/propose-setup.ts";
@@ -12,11 +13,11 @@ import { type Answers, isLookUpId, type LookUpQuestion, type Question } from "..
 import { type AnswerQuestion, fallbackTo } from "../../platform/setup/propose.ts";
 import { agentTool, type ToolCall } from "../agent-tool.ts";
 import { agentInput, runOperation } from "../operation-tool.ts";
-import { fromOutside, OUTSIDE_NOTE } from "../outside.ts";
+import { nameOrMarked, OUTSIDE_NOTE, sentences } from "../outside.ts";
 
 export const setUp = agentTool({
   title: "Set up authentication",
-  description: `${operation.about} Returns edits: apply all, then check and run the formula. Or a question: call again with the value of an option. Or why the platform cannot do it. An edit without oldText replaces a text that may contain a secret. Prefer it to writing a configuration from memory. Remove real secrets from the evidence: they are never stored, and the person enters them at connect. ${OUTSIDE_NOTE}`,
+  description: `${operation.about} Returns edits: apply all, then check and run the formula. Or a question: call again with the id and the value of an option, or with their text. Or why the platform cannot do it. An edit without oldText replaces a text that may contain a secret. Prefer it to writing a configuration from memory. Remove real secrets from the evidence: they are never stored, and the person enters them at connect. ${OUTSIDE_NOTE}`,
   input: agentInput(operation),
   runsCode: false,
   isReadOnly: true,
@@ -28,7 +29,7 @@ export const setUp = agentTool({
     const outcome = await runOperation({ input: operation.input, run }, { ...input, answers }, call);
     const { folder } = call.session.host;
     const nothing = { edits: [], findings: [], notes: [] };
-    if (outcome.kind === "impossible") return { status: "impossible", reason: fromOutside(explainImpossible(outcome)), ...nothing };
+    if (outcome.kind === "impossible") return { status: "impossible", reason: sentences(explainImpossible(outcome)), ...nothing };
     if (outcome.kind === "question") return { status: "question", question: questionFor(outcome.question), ...nothing };
     const { proposal, credential, isNew, written } = outcome;
     const { files, findings, formulaName } = written;
@@ -38,24 +39,26 @@ export const setUp = agentTool({
       ...defined({ formula: formulaName }),
       edits: files.flatMap(({ path, edits, text }) =>
         isNew
-          ? [{ path: shownPath(folder, path), range: AT_START, oldText: "", newText: text }]
-          : edits.map((each) => ({ path: shownPath(folder, path), ...each })),
+          ? [{ path: shownPath(folder, path), range: AT_START, oldText: "", newText: text, fromOutside: true }]
+          : edits.map((each) => ({ path: shownPath(folder, path), ...each, fromOutside: true })),
       ),
-      findings: findings.map(({ rule, severity, message }) => ({ rule, severity, message })),
+      // A rule quotes a text of the source as JSON does, and the source is made from the evidence.
+      findings: findings.map(({ message, rule, severity }) => ({
+        rule,
+        severity,
+        message: sentences(message.replace(/"([^"]*)"/g, (_, text: string) => quote(text))),
+      })),
       notes: [
         ...(isNew ? [] : files).flatMap(({ path, edits }) =>
           edits
             .filter(({ oldText }) => oldText === undefined)
-            .map(({ range: { start, end } }) =>
-              fromOutside(
+            .map(
+              ({ range: { start, end } }) =>
                 `The lines ${start.line + 1} to ${end.line + 1} of ${basename(path)} may contain a secret, so they are not repeated.`,
-              ),
             ),
         ),
-        ...proposal.remarks.map((remark) => fromOutside(remark)),
-        ...(credential === undefined
-          ? []
-          : [fromOutside("The evidence had a credential. It was not stored. Ask the person to sign in with connect.")]),
+        ...proposal.remarks.map((remark) => sentences(remark)),
+        ...(credential === undefined ? [] : ["The evidence had a credential. It was not stored. Ask the person to sign in with connect."]),
       ],
     };
   },
@@ -103,14 +106,14 @@ async function askPerson({ host, text }: LookUpQuestion, session: ToolCall["sess
 
 function questionFor(question: Question) {
   return {
-    id: question.id,
-    text: fromOutside(question.text),
+    id: nameOrMarked(question.id),
+    text: sentences(question.text),
     options:
       question.kind === "choice"
         ? question.options.map(({ value, label, detail }) => ({
-            value,
-            label: fromOutside(label),
-            ...(detail === undefined ? {} : { detail: fromOutside(detail) }),
+            value: nameOrMarked(value),
+            label: sentences(label),
+            ...(detail === undefined ? {} : { detail: sentences(detail) }),
           }))
         : [],
     ...(question.kind === "text" ? { example: question.example } : {}),

@@ -4,7 +4,7 @@ import { wholeMessage } from "../../platform/errors.ts";
 import { agentTool } from "../agent-tool.ts";
 import { nextStepText } from "../next-steps.ts";
 import { agentInput, runOperation } from "../operation-tool.ts";
-import { fromOutside, jsonFromOutside, OUTSIDE_NOTE } from "../outside.ts";
+import { fromOutside, jsonFromOutside, OUTSIDE_NOTE, sentences } from "../outside.ts";
 
 const MOST_PROBLEMS = 20;
 const LONGEST_VALUE = 2_000;
@@ -23,7 +23,7 @@ export const test = agentTool({
       target,
       passed: status === "passed",
       problems: problems.slice(0, MOST_PROBLEMS).map(({ differences, ...problem }) => ({
-        message: fromOutside(wholeMessage(problem, nextStepText)),
+        message: sentences(wholeMessage(problem, nextStepText)),
         differences: differences.map(({ at, recorded, now }) => ({
           at: fromOutside(at),
           recorded: jsonFromOutside(recorded, LONGEST_VALUE),

@@ -1,6 +1,8 @@
 // Signs in to a pack's account.
+
 import { z } from "zod";
 import { defined } from "../../base/defined.ts";
+import { quoteName } from "../../base/quote.ts";
 import { type Account, packKey } from "../../platform/accounts/accounts.ts";
 import type { ConnectOptions } from "../../platform/connect/connect.ts";
 import { PackAuthError } from "../../platform/errors.ts";
@@ -40,7 +42,7 @@ export const connect = operation({
     const scope = scopeOf(pack.definition, system);
     const { accounts } = await world.openStore();
     const ofPack = (await accounts.list(packKey(pack.entry))).filter((account) => account.scope === scope);
-    const labels = `There are: ${ofPack.map(({ label }) => label).join(", ") || "none"}.`;
+    const labels = `There are: ${ofPack.map(({ label }) => quoteName(label)).join(", ") || "none"}.`;
     const existing = again === undefined ? undefined : onlyCalled(again, ofPack, `There is no ${scope} account ${again}.`, labels);
     const more = scopesOf === undefined ? defined({ existing }) : moreAccess(pack.definition, scopesOf, existing, ofPack);
     const side = sandbox ? await sandboxSignIn(world, pack, scope) : undefined;

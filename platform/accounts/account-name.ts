@@ -1,4 +1,5 @@
 // The names of accounts that the pack does not name (auth-spec 5.6.1, 5.6.3), or whose name is already taken.
+import { quoteName } from "../../base/quote.ts";
 import { ACCOUNT_FILE } from "../../spec/account-file.ts";
 import type { Account } from "./account-files.ts";
 
@@ -25,7 +26,7 @@ export function distinctName(name: string, endpoint: string | undefined, usedNam
 export const isCalled = ({ id, label }: Pick<Account, "id" | "label">, text: string): boolean => label === text || id === text;
 
 /** Returns the label with the ID, for a message about several accounts that may have the same label. */
-export const withId = ({ id, label }: Pick<Account, "id" | "label">): string => `${label} (${id})`;
+export const withId = ({ id, label }: Pick<Account, "id" | "label">): string => `${quoteName(label)} (${id})`;
 
 /** Returns the changes to an account that getConnectionName named. A label that a person gave stays. */
 export const nameChange = (

@@ -1,6 +1,8 @@
 // AWSAssumeRole: exchanges the author's own keys for the keys of a session in the role (AWS Security Token Service, AssumeRole). Pack code
 // cannot reach this channel, and session keys stay in memory.
+
 import { XMLParser } from "fast-xml-parser";
+import { quote, quoteName } from "../../base/quote.ts";
 import { networkProblem } from "../diagnosis/network-words.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Fetch } from "../host.ts";
@@ -90,7 +92,7 @@ function readSession(status: number, text: string, roleArn: string): Session {
   const [code, message] = [at(error, "Code"), at(error, "Message")].map((value) => (typeof value === "string" ? value : undefined));
   throw new PackAuthError(
     "token-exchange-failed",
-    `AWS refused the role ${roleArn}: ${[code, message].filter(Boolean).join(": ") || `status ${status}`}.`,
+    `AWS refused the role ${roleArn}: ${[code && quoteName(code), message && quote(message)].filter(Boolean).join(": ") || `status ${status}`}.`,
     { hint: HINTS.get(code ?? "") ?? "Check the role's ARN and its trust policy.", configPath: "userAuthentication.type" },
   );
 }

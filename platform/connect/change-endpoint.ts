@@ -1,6 +1,8 @@
 // Changes an account's endpoint after the sign-in: the person types it, or chooses from the options that the pack lists now (auth-spec
 // 5.7).
+
 import { defined } from "../../base/defined.ts";
+import { quoteName } from "../../base/quote.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { nameChange } from "../accounts/account-name.ts";
 import type { Account, Accounts } from "../accounts/accounts.ts";
@@ -42,7 +44,7 @@ export async function changeEndpoint(
 ): Promise<{ readonly account: Account; readonly endpointNotes: readonly Note[] } | undefined> {
   const { auth, host, accounts, signal } = options;
   if (!hasEndpointChoice(auth)) {
-    throw new PackAuthError("configuration-invalid", `The endpoint of ${account.label} cannot be chosen.`, {
+    throw new PackAuthError("configuration-invalid", `The endpoint of ${quoteName(account.label)} cannot be chosen.`, {
       hint:
         auth.endpointKey === undefined
           ? "The configuration asks for none: add requiresEndpointUrl, or a SetEndpoint step."

@@ -1,6 +1,7 @@
 // The account that a sign-in creates: its name, and notes about it for the person. Nothing here asks or stores anything.
 
 import { defined } from "../../base/defined.ts";
+import { quoteName } from "../../base/quote.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { asksProvider, configRoot } from "../../spec/auth-types.ts";
@@ -127,7 +128,7 @@ function scopeNotes({ scopesRequested, scopesGranted }: SignedIn, auth: Authenti
   const field = missing.length > 1 && missing.length === scopesRequested.length && scopeDelimiter !== " " ? "scopeDelimiter" : "scopes";
   const message =
     field === "scopes"
-      ? `Not granted of scopes: ${missing.join(", ")} (asked for: ${scopesRequested.join(", ")}; granted: ${scopesGranted.join(", ") || "none"}). Compare them with the scopes that the provider allows the application.`
+      ? `Not granted of scopes: ${missing.join(", ")} (asked for: ${scopesRequested.join(", ")}; granted: ${scopesGranted.map(quoteName).join(", ") || "none"}). Compare them with the scopes that the provider allows the application.`
       : `No scope was granted of those that scopeDelimiter joins by “${scopeDelimiter}”: ${missing.join(", ")}. The standard's delimiter is a space.`;
   return [{ message, configPath: `${configRoot(scope)}.${field}` }];
 }

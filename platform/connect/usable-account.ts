@@ -1,6 +1,7 @@
 // Prepares a stored account for a run: reads its credential from the secret store, and refreshes it if it is about to expire.
 
 import { defined } from "../../base/defined.ts";
+import { quoteName } from "../../base/quote.ts";
 import { mayBeUsed, unusable } from "../accounts/account-state.ts";
 import type { Account, Accounts } from "../accounts/accounts.ts";
 import type { RunAccount } from "../accounts/run-account.ts";
@@ -36,10 +37,10 @@ export async function usableAccount(
   sandboxSignIn?.catch(() => {});
   const [state, stored] = await Promise.all([accounts.stateOf(account, defined({ definition })), accounts.secret(account.id)]);
   if (!mayBeUsed(state) || stored === undefined || definition === undefined)
-    throw unusable(state, (reason) => `The account ${account.label} cannot be used: ${reason}.`);
+    throw unusable(state, (reason) => `The account ${quoteName(account.label)} cannot be used: ${reason}.`);
   const side = await sandboxSignIn;
   if (side?.origin !== account.sandboxOrigin) {
-    throw new PackAuthError("sign-in-again", `The sandbox that ${account.label} belongs to is gone.`, {
+    throw new PackAuthError("sign-in-again", `The sandbox that ${quoteName(account.label)} belongs to is gone.`, {
       nextStep: { do: "signInAgain", sandbox: true },
     });
   }

@@ -1,6 +1,7 @@
 // Reads what an API says in a response: in its challenge (RFC 6750, section 3), or in its body.
 import { defined } from "../../base/defined.ts";
 import { isRecord } from "../../base/is-record.ts";
+import { quoteName } from "../../base/quote.ts";
 import { isCut, readShown } from "../bodies/shown-body.ts";
 import { LONGEST_EXCERPT, readChallenges, refusedStatus, schemeOf } from "./facts.ts";
 import type { Exchange, Failure } from "./failure.ts";
@@ -11,7 +12,7 @@ const CODES = /\b(?:invalid_token|expired_token|token_expired|insufficient_scope
 
 export interface ApiError {
   readonly code: string;
-  /** The code and the description as the API has them. */
+  /** The code and the description as a message quotes them. */
   readonly words: string;
   readonly scope?: string;
   readonly isFromBody: boolean;
@@ -40,15 +41,18 @@ export function apiError(failure: Failure): ApiError | undefined {
   if (status === 401 && usedScheme !== undefined && challenges.length > 0 && own.length === 0) return undefined;
   const lacks = lackingScope(failure);
   if (lacks !== undefined)
-    return { code: "insufficient_scope", words: lacks, isFromBody: true, ...defined({ scope: scopesIn(bodyOf(exchange)) }) };
+    return { code: "insufficient_scope", words: quoteName(lacks), isFromBody: true, ...defined({ scope: scopesIn(bodyOf(exchange)) }) };
   const text = bodyText(failure);
-  if (status !== 200 && text !== undefined && /\baudience\b/i.test(text)) return { code: "invalid_token", words: text, isFromBody: true };
+  if (status !== 200 && text !== undefined && /\baudience\b/i.test(text))
+    return { code: "invalid_token", words: quoteName(text), isFromBody: true };
   const code = CODES.exec(status === 200 ? (errorInSuccess(exchange) ?? "") : (exchange.responseBody ?? "").slice(0, LONGEST))?.[0];
   if (code !== undefined && text !== undefined) return { code: code.toLowerCase(), words: quoteError(code, text), isFromBody: true };
   // Another diagnosis says that the platform renews a token only after 401.
   const isReadAs401 = status === 401 || (status !== 200 && failure.account?.isRenewable !== true);
   const words = text ?? reasonIn(exchange);
-  return isReadAs401 && saysRanOut(words.replaceAll("_", " ")) ? { code: "expired_token", words, isFromBody: true } : undefined;
+  return isReadAs401 && saysRanOut(words.replaceAll("_", " "))
+    ? { code: "expired_token", words: quoteName(words), isFromBody: true }
+    : undefined;
 }
 
 /** Returns the API's sentence if it says in words that a scope is missing. */

@@ -1,5 +1,5 @@
 // Quotes what a server says, and joins an explanation's clauses to sentences.
-import { printable } from "../../base/printable.ts";
+import { quotable, quote, quoteName } from "../../base/quote.ts";
 import { MASK } from "../secrets/redact.ts";
 import type { Cause } from "./diagnosis.ts";
 
@@ -12,15 +12,16 @@ const ENTITIES: Readonly<Record<string, string>> = { "#39": "'", quot: '"', amp:
 export const withoutEntities = (text: string): string => text.replace(/&(#39|quot|amp);/g, (_whole, name: string) => ENTITIES[name] ?? "");
 
 /**
- * Returns `code — “description”` in the provider's words, or what it has of the two, cut to a maximum length. The caller masks secrets first. Directional characters
- * are removed, so that they cannot reverse the text that follows.
+ * Returns `code — “description”` in the provider's words, or what it has of the two, cut to a maximum length. The caller masks secrets first.
  */
 export function quoteError(code: string, description: string | undefined): string {
   // Some providers send a whole sentence as the code; its full stop is removed, because the code is part of our sentence.
   const shownCode = code.slice(0, LONGEST_CODE).replace(/\.$/, "");
+  // A status in place of a code is in our words.
+  const quotedCode = shownCode === "" || /^status \d+$/.test(shownCode) ? shownCode : quoteName(shownCode);
   const shownDescription = description && withoutEntities(description).slice(0, LONGEST_DESCRIPTION);
-  if (shownDescription === undefined || shownDescription === "" || description === code) return printable(shownCode);
-  return printable(`${shownCode === "" ? "" : `${shownCode} — `}“${shownDescription}”`);
+  if (shownDescription === undefined || shownDescription === "" || description === code) return quotedCode;
+  return `${quotedCode === "" ? "" : `${quotedCode} — `}${quote(shownDescription)}`;
 }
 
 /** Returns the reason as a sentence. A field's name and a host keep their first letter. */
@@ -50,7 +51,7 @@ export const configPathOf = (configRoot: string, { field = "" }: Pick<Cause, "fi
 /** Returns what to do, as options of an error. */
 export const adviceOf = ({ advice, nextStep }: Pick<Cause, "advice" | "nextStep">) => ({ hint: advice, nextStep });
 
-export const formatQuotation = (text: string): string => (text === "" ? "" : ` It says: “${text}”.`);
+export const formatQuotation = (text: string): string => (text === "" ? "" : ` It says: ${quote(text)}.`);
 
 export const isWebPage = (text: string): boolean => /^\s*<(!doctype|html|head|body)/i.test(text);
 
@@ -72,5 +73,5 @@ export function excerpt({ text, status }: { readonly text: string; readonly stat
     .replace(/[\w+=-]{16,}/g, (word) => (/\d/.test(word) && /[a-z]/i.test(word) ? MASK : word))
     .trim()
     .slice(0, longest);
-  return printable(shownText);
+  return quotable(shownText);
 }

@@ -3,6 +3,7 @@
 
 import { type OutputUnit, type SchemaDraft, Validator } from "@cfworker/json-schema";
 import { errorMessage } from "../../base/error-message.ts";
+import { quote } from "../../base/quote.ts";
 import type { SchemaProblems } from "./messages.ts";
 
 /** The largest schema that is checked, in characters. */
@@ -31,7 +32,7 @@ export function checkSchema(value: unknown, schema: unknown): SchemaProblems {
     return { mismatches: (inner.length === 0 ? errors : inner).slice(0, MOST).map(problemOf) };
   } catch (error) {
     if (error instanceof RangeError) return { mismatches: [], unchecked: "its schema refers to itself endlessly" };
-    return { mismatches: [], unchecked: `its schema cannot be used: ${errorMessage(error).slice(0, LONGEST_PROBLEM)}` };
+    return { mismatches: [], unchecked: `its schema cannot be used: ${quote(errorMessage(error).slice(0, LONGEST_PROBLEM))}` };
   }
 }
 
@@ -49,6 +50,6 @@ function problemOf({ keyword, instanceLocation, error }: OutputUnit): SchemaProb
   const missing = keyword === "required" ? /required property "(.*)"/s.exec(error)?.[1] : undefined;
   return {
     path: (missing === undefined ? path : [...path, missing]).map((name) => name.slice(0, LONGEST_NAME)),
-    message: missing === undefined ? error.slice(0, LONGEST_PROBLEM) : "A value is required.",
+    message: missing === undefined ? quote(error.slice(0, LONGEST_PROBLEM)) : "A value is required.",
   };
 }

@@ -1,4 +1,5 @@
 // Describes what the platform does differently with an MCP server, or does not support.
+import { quoteName } from "../../base/quote.ts";
 import { isReadOnly } from "../../protocol/mcp.ts";
 import type { PlatformDifference } from "../../protocol/run.ts";
 import type { CallableTool, InvalidTool, LeftOut, Offers, SchemaProblems, ServerRequest } from "./messages.ts";
@@ -6,7 +7,7 @@ import type { CallableTool, InvalidTool, LeftOut, Offers, SchemaProblems, Server
 /** The number of characters that are shown of a tool's name. */
 const LONGEST_NAME = 100;
 
-const joined = (names: readonly string[]): string => names.join(" and ");
+const joined = (names: readonly string[]): string => names.map(quoteName).join(" and ");
 
 export function* offerNotes({ tools, otherCapabilities }: Offers): Iterable<PlatformDifference> {
   if (!tools)
@@ -21,12 +22,12 @@ export function* offerNotes({ tools, otherCapabilities }: Offers): Iterable<Plat
 const LONGEST_METHOD = 100;
 
 export const requestNote = ({ method }: ServerRequest): PlatformDifference => ({
-  message: `The server asked for ${method.slice(0, LONGEST_METHOD)} and was refused. The platform refuses it too, because it uses only tools.`,
+  message: `The server asked for ${quoteName(method.slice(0, LONGEST_METHOD))} and was refused. The platform refuses it too, because it uses only tools.`,
 });
 
 /** Describes an invalid tool and the problem in it. */
 export const invalidToolText = ({ name, member, problem }: InvalidTool): string =>
-  `${name === "" ? "A tool without a name" : name.slice(0, LONGEST_NAME)}: ${member === "" ? "" : `${member}: `}${problem}.`;
+  `${name === "" ? "A tool without a name" : quoteName(name.slice(0, LONGEST_NAME))}: ${member === "" ? "" : `${quoteName(member)}: `}${problem}.`;
 
 export function* invalidToolNotes(tools: readonly InvalidTool[], count: number): Iterable<PlatformDifference> {
   for (const tool of tools)
@@ -48,6 +49,8 @@ export function* leftOutNotes({ tools, pages }: LeftOut): Iterable<PlatformDiffe
  */
 export function* callNotes(tool: CallableTool, { unchecked }: SchemaProblems, isSandbox: boolean): Iterable<PlatformDifference> {
   if (!isReadOnly(tool) && !isSandbox)
-    yield { message: `The platform asks its user before each call of ${tool.name}: the server does not set readOnlyHint: true for it.` };
-  if (unchecked !== undefined) yield { message: `The arguments of ${tool.name} were not checked: ${unchecked}.` };
+    yield {
+      message: `The platform asks its user before each call of ${quoteName(tool.name)}: the server does not set readOnlyHint: true for it.`,
+    };
+  if (unchecked !== undefined) yield { message: `The arguments of ${quoteName(tool.name)} were not checked: ${unchecked}.` };
 }

@@ -1,5 +1,7 @@
 // Collects the facts of an MCP server's failure, for its diagnosis.
+
 import { defined } from "../../base/defined.ts";
+import { quote } from "../../base/quote.ts";
 import type { McpServerDefinition } from "../../protocol/definition.ts";
 import { LARGEST_RESPONSE } from "../bodies/response-body.ts";
 import { type ErrorCode, PackAuthError } from "../errors.ts";
@@ -53,6 +55,6 @@ export function serverFailure(
       isOfSession: last.isOfSession,
       ...defined({ reason, rpcError: code === undefined ? undefined : { code, message } }),
     },
-    isQuoted ? ` It said: ${last.body.trim().slice(0, LONGEST_TEXT)}` : "",
+    isQuoted ? ` It said: ${quote(last.body.trim().slice(0, LONGEST_TEXT))}` : "",
   );
 }

@@ -1,7 +1,9 @@
 // Finds errors that only the provider's page shows. Some errors must not go to the redirect address (RFC 6749, section 4.1.2.1), so the
 // sign-in receives no callback. The authorization address is therefore requested once, as by a browser in which nobody is signed in.
 // Invariants: the request sends no secret and no cookie; the response is never followed, only quoted, masked and cut.
+
 import { defined } from "../../base/defined.ts";
+import { quote } from "../../base/quote.ts";
 import { readBeginning } from "../bodies/response-body.ts";
 import { errorCodeIn } from "../diagnosis/oauth-codes.ts";
 import { excerpt, quoteError, withoutEntities } from "../diagnosis/words.ts";
@@ -135,7 +137,7 @@ function ofWords(page: string, status: number): PageRefusal | undefined {
   const code = codeIn(text) ?? ([400, 401, 404, 422].includes(status) ? inferCode(text) : undefined);
   if (code === undefined) {
     if (MAY_LET_BROWSERS_IN.includes(status)) return undefined;
-    return { code: `http_${status}`, providerError: `status ${status}${text === "" ? "" : ` — “${text.slice(0, LONGEST)}”`}` };
+    return { code: `http_${status}`, providerError: `status ${status}${text === "" ? "" : ` — ${quote(text.slice(0, LONGEST))}`}` };
   }
   // Cuts the description before the next name of a list.
   const [description] =

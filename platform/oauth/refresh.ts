@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { defined } from "../../base/defined.ts";
 import { errorMessage } from "../../base/error-message.ts";
+import { quoteName } from "../../base/quote.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import { flowKindOf } from "../../spec/auth-types.ts";
 import { mayBeUsed, unusable } from "../accounts/account-state.ts";
@@ -85,7 +86,7 @@ async function renew(
   // Among other checks, the refresh token must not go to a tokenUrl that changed since the person signed in.
   const state = await host.accounts.stateOf(account, { definition: auth });
   if (!mayBeUsed(state) || record === undefined || stored === undefined)
-    throw unusable(state, (reason) => `${account.label} cannot be refreshed: ${reason}.`);
+    throw unusable(state, (reason) => `${quoteName(account.label)} cannot be refreshed: ${reason}.`);
   if (stored.kind !== "oauth2") return undefined;
   const pendingRenewal = unsaved.get(file);
   if (pendingRenewal?.replaces === stored.accessToken)
@@ -96,7 +97,7 @@ async function renew(
   const mark = refreshMark(`${file}.sent`);
   // After an interruption, the token is sent again only if the provider is known to keep its refresh tokens.
   if (record.rotates !== false && (await mark.isOn(stored)))
-    throw await cutOff(`A refresh of ${account.label} was interrupted, so its refresh token may be used up.`, account, host);
+    throw await cutOff(`A refresh of ${quoteName(account.label)} was interrupted, so its refresh token may be used up.`, account, host);
   const endpoint = await tokenEndpointOf(account, auth, host);
   if (stored.refreshToken !== undefined) await mark.set(stored);
   let tokenResponse: TokenResponse;

@@ -3,6 +3,7 @@
 
 import * as oauth from "oauth4webapi";
 import { defined } from "../../base/defined.ts";
+import { quote } from "../../base/quote.ts";
 import type { AuthenticationDefinition } from "../../protocol/definition.ts";
 import type { Cause } from "../diagnosis/diagnosis.ts";
 import { type Explanation, explain } from "../diagnosis/explain.ts";
@@ -111,7 +112,7 @@ export function failureOf(error: unknown, normalised: NormalisedResponse | undef
             explanation.id === "unexplained" ? undefined : explanation,
             wordsOf(facts, response),
           );
-  const page = providerError?.page === undefined ? "" : ` The provider explains it at ${providerError.page}.`;
+  const page = providerError?.page === undefined ? "" : ` The provider explains it at ${quote(providerError.page)}.`;
   const other = field === "tokenUrl" ? facts.signIn?.otherMetadata : undefined;
   const verdict = verdictOf(facts, response, error, explanation);
   return {

@@ -1,4 +1,5 @@
 // Describes what a pack throws in terms of its author's sources, and says whether the platform would fail there too.
+import { quote } from "../../base/quote.ts";
 import type { StackFrame } from "../../protocol/run.ts";
 import type { PackBundle } from "../bundle/bundle.ts";
 import { mapStack } from "../bundle/source-map.ts";
@@ -34,7 +35,7 @@ export function loadError(error: unknown, bundle: PackBundle): unknown {
       },
     );
   const code = absentGlobal(error.thrown.message) === undefined ? "pack-throws-while-loading" : "pack-fails-on-platform";
-  return new PackAuthError(code, `The pack throws while it loads: ${explain(error.thrown.message)}`, {
+  return new PackAuthError(code, `The pack throws while it loads: ${explain(error.thrown.message, quote(error.thrown.message))}`, {
     stackFrames: framesOf(error, bundle),
   });
 }
@@ -60,20 +61,20 @@ const EMPTY_MODULES = new Set("fs child_process cluster dgram dns http2 inspecto
 const CODE_FROM_STRINGS = "Code generation from strings disallowed";
 
 /** Appends an explanation if the message names something that the platform lacks too. */
-function explain(message: string): string {
+function explain(message: string, shown = message): string {
   if (/^console\.\w+ is not a function$/.test(message.slice(0, 200)))
-    return `${message}: the platform's console has log, info, debug, trace, warn and error, and no other function`;
-  if (message.startsWith(CODE_FROM_STRINGS)) return `${message}: code from strings (new Function) does not run here`;
+    return `${shown}: the platform's console has log, info, debug, trace, warn and error, and no other function`;
+  if (message.startsWith(CODE_FROM_STRINGS)) return `${shown}: code from strings (new Function) does not run here`;
   // This is axios's message if it finds none of its network adapters.
   if (message.startsWith("There is no suitable adapter to dispatch the request"))
-    return `${message}\nUse context.fetcher.fetch. The platform's runtime has no other way to the network`;
+    return `${shown}\nUse context.fetcher.fetch. The platform's runtime has no other way to the network`;
   const emptyModule = /^import_([A-Za-z_]+)\d*\.(?:default\.)?\w+ is not a (?:function|constructor)$/.exec(message.slice(0, 200))?.[1];
   if (emptyModule !== undefined && EMPTY_MODULES.has(emptyModule))
-    return `${message}: Node's ${emptyModule} is empty in the platform's runtime, which has no files, processes or sockets`;
+    return `${shown}: Node's ${emptyModule} is empty in the platform's runtime, which has no files, processes or sockets`;
   const name = absentGlobal(message);
   if (name === "fetch" || name === "XMLHttpRequest")
-    return `${message}: use context.fetcher.fetch, because the platform's runtime has no ${name} either`;
-  return name === undefined ? message : `${message}: the platform's runtime has no ${name} either, so the pack would fail there too`;
+    return `${shown}: use context.fetcher.fetch, because the platform's runtime has no ${name} either`;
+  return name === undefined ? shown : `${shown}: the platform's runtime has no ${name} either, so the pack would fail there too`;
 }
 
 /** Returns the name of the global whose absence the message reports, if Node has it and the platform's runtime does not. */

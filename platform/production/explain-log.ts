@@ -1,6 +1,8 @@
 // Explains an entry of the production logs by the diagnoses of sign-ins and runs. An entry has few facts: a message, or a status. If no
 // diagnosis fits them, the platform's own words remain.
+
 import { defined } from "../../base/defined.ts";
+import { quote } from "../../base/quote.ts";
 import type { AuthenticationDefinition, PackDefinition } from "../../protocol/definition.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import { configRoot, flowKindOf, isOAuthType } from "../../spec/auth-types.ts";
@@ -31,7 +33,9 @@ export function explainLog(entry: LogEntry, definition: PackDefinition): LogExpl
   const failure = failureOf(entry, words, auth);
   const explanation = failure && explain(failure);
   if (explanation === undefined || explanation.id === "unexplained")
-    return words === undefined ? undefined : { text: `The platform says: “${excerpt({ text: words, status: 400 }, LONGEST_QUOTATION)}”.` };
+    return words === undefined
+      ? undefined
+      : { text: `The platform says: ${quote(excerpt({ text: words, status: 400 }, LONGEST_QUOTATION))}.` };
   const { id, field } = explanation;
   return {
     text: explanationText(explanation),

@@ -2,6 +2,7 @@
 // Invariant: the token goes to its origin only, over https, and is in no message, log or result.
 
 import { isTooDeepForFile } from "../../base/json-depth.ts";
+import { quote } from "../../base/quote.ts";
 import { Misshapen, type Shape } from "../../base/shape.ts";
 import { readBody } from "../bodies/response-body.ts";
 import { networkProblem } from "../diagnosis/network-words.ts";
@@ -218,7 +219,7 @@ class Client {
   #refused({ status, retryAfter, text }: Answer, subject: Subject, isReading: boolean): PackAuthError {
     const host = this.#host;
     const { words, validationErrors } = this.#readRefusal(text);
-    const reason = words === "" ? "." : `: ${words}`;
+    const reason = words === "" ? "." : `: ${quote(words)}`;
     if (status === 401) return new PackAuthError("api-token-refused", `${host} refuses the API token${reason}`, { nextStep: NEW_TOKEN });
     if (status === 403)
       return new PackAuthError(
@@ -285,7 +286,7 @@ const sentence = (words: string): string => {
 function quoted(errors: readonly ApiValidationError[]): string {
   const texts = errors
     .slice(0, MOST_QUOTED)
-    .map(({ path, message }) => sentence(`${path ? `${path}: ` : ""}${message}`.slice(0, LONGEST_QUOTATION)));
+    .map(({ path, message }) => quote(sentence(`${path ? `${path}: ` : ""}${message}`.slice(0, LONGEST_QUOTATION))));
   const rest = errors.length - texts.length;
   return `${texts.join(" ")}${rest > 0 ? ` There are ${rest} more.` : ""}`;
 }

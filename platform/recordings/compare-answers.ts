@@ -2,6 +2,7 @@
 
 import { defined } from "../../base/defined.ts";
 import { getOrInsert } from "../../base/get-or-insert.ts";
+import { quoteName } from "../../base/quote.ts";
 import type { NextStep } from "../../protocol/next-step.ts";
 import type { SavedRequest } from "./saved-test.ts";
 import { ANY, compareShapes, type Shape, type ShapeDifference } from "./shape.ts";
@@ -228,12 +229,12 @@ export function compareRequests(recorded: readonly Answer[], live: readonly Answ
 const placeText = (at: string): string => (at === "" ? "the whole" : at.slice(1).replaceAll("~1", "/").replaceAll("~0", "~"));
 
 function differenceText(difference: ShapeDifference): string {
-  const place = placeText(difference.at);
+  const place = quoteName(placeText(difference.at));
   switch (difference.kind) {
     case "lost":
       return `${place} (${difference.type}) is gone.`;
     case "renamed":
-      return `${place} (${difference.type}) is probably renamed to ${difference.to}.`;
+      return `${place} (${difference.type}) is probably renamed to ${quoteName(difference.to)}.`;
     case "type":
       return `${place} was ${difference.type}, and is ${difference.now}.`;
     case "undecided":

@@ -2,6 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import { defined } from "../../base/defined.ts";
+import { quoteName } from "../../base/quote.ts";
 import type { AuthenticationDefinition, McpServerDefinition } from "../../protocol/definition.ts";
 import { isReadOnly, type McpTarget } from "../../protocol/mcp.ts";
 import type { FetchFailure, FetchResponse } from "../../protocol/pack-process.ts";
@@ -230,7 +231,7 @@ function refuseMisfit({ name, argumentNames }: CallableTool, { mismatches }: Sch
   const field = first.path[0];
   throw new PackAuthError(
     "invalid-parameter",
-    `${name}: ${mismatches.map(({ path, message }) => `${[...path, ""].join(": ")}${message}`).join(" ")}`,
+    `${quoteName(name)}: ${mismatches.map(({ path, message }) => `${[...path.map(quoteName), ""].join(": ")}${message}`).join(" ")}`,
     {
       hint: argumentNames.length === 0 ? "The tool takes no arguments." : `Its arguments: ${listOf(argumentNames)}.`,
       ...defined({ field }),
@@ -243,7 +244,9 @@ const MOST_NAMES = 100;
 const LONGEST_NAME = 100;
 
 const listOf = (names: readonly string[]): string =>
-  [...names.slice(0, MOST_NAMES).map((name) => name.slice(0, LONGEST_NAME)), ...(names.length > MOST_NAMES ? ["…"] : [])].join(", ");
+  [...names.slice(0, MOST_NAMES).map((name) => quoteName(name.slice(0, LONGEST_NAME))), ...(names.length > MOST_NAMES ? ["…"] : [])].join(
+    ", ",
+  );
 
 function warningsOf({ mismatches, unchecked }: SchemaProblems): readonly ResultWarning[] {
   const warnings = mismatches.map(({ path, message }) => ({ path: path.join("."), message }));
@@ -253,6 +256,6 @@ function warningsOf({ mismatches, unchecked }: SchemaProblems): readonly ResultW
 function unknownTool({ name }: McpServerDefinition, tool: string, names: readonly string[]): PackAuthError {
   const near = names.find((each) => each.toLowerCase() === tool.toLowerCase());
   return new PackAuthError("unknown-tool", `The MCP server ${name} has no tool ${tool}.`, {
-    hint: near === undefined ? `It has: ${listOf(names) || "none"}.` : `Did you mean ${near}?`,
+    hint: near === undefined ? `It has: ${listOf(names) || "none"}.` : `Did you mean ${quoteName(near)}?`,
   });
 }

@@ -1,5 +1,7 @@
 // Turns the challenges of a 401 response (RFC 9110, section 11.6.1) into a proposal.
+
 import { defined } from "../../base/defined.ts";
+import { quoteName } from "../../base/quote.ts";
 import type { Origin, Proposal, ProposedField } from "../../protocol/setup.ts";
 import type { AuthTypeName } from "../../spec/auth-type-name.ts";
 import { type Challenge, challengesIn } from "../diagnosis/challenges.ts";
@@ -33,7 +35,7 @@ export async function outcomeOfChallenges({ status, headers }: Response, api: Ap
   const challenges = challengesIn(headers.get("www-authenticate") ?? "");
   const { host } = api.url;
   const ways = challenges.flatMap((challenge) => waysOf(challenge, headers, api, context));
-  const labels = [...new Set(challenges.map(({ scheme }) => scheme.slice(0, LONGEST_SCHEME)))].join(", ");
+  const labels = [...new Set(challenges.map(({ scheme }) => quoteName(scheme.slice(0, LONGEST_SCHEME))))].join(", ");
   // An API may repeat a scheme for another realm.
   const possible = [...new Map(ways.flatMap((way) => ("outcome" in way ? [[way.label, way] as const] : []))).values()];
   const [impossible] = ways.flatMap((way) => ("impossible" in way ? [way] : []));
@@ -72,7 +74,7 @@ const TOKEN_SCHEME = /^(?:[a-z-]*(?:token|key)|bot)$/i;
 function waysOf(challenge: Challenge, headers: Headers, api: Api, context: ReaderContext): readonly Way[] {
   const { scheme } = challenge;
   const label = scheme.slice(0, LONGEST_SCHEME);
-  const origin = `the challenge ${label} of ${api.url.host}`;
+  const origin = `the challenge ${quoteName(label)} of ${api.url.host}`;
   const propose =
     (type: AuthTypeName, fields: () => readonly ProposedField[] = () => []) =>
     (): SetupOutcome => {
@@ -147,7 +149,7 @@ export async function outcomeOfResource(headers: Headers, api: Api, context: Rea
   context.signal.throwIfAborted();
   if (resource?.other !== undefined)
     throw unreadable(
-      `The metadata of ${api.url.host} names another resource, ${resource.other}, so it was not used (RFC 9728, section 3.3).`,
+      `The metadata of ${api.url.host} names another resource, ${quoteName(resource.other)}, so it was not used (RFC 9728, section 3.3).`,
       "If that is the right address, enter it.",
     );
   if (resource?.metadata === undefined) return undefined;

@@ -1,5 +1,7 @@
 // Turns the metadata of an OAuth 2.0 issuer (RFC 8414, OpenID Connect Discovery) into a proposal.
+
 import { defined } from "../../base/defined.ts";
+import { quoteName } from "../../base/quote.ts";
 import type { Origin, Proposal } from "../../protocol/setup.ts";
 import { providersOfHost } from "../../spec/providers.ts";
 import { isReachable } from "../network/reachable-address.ts";
@@ -223,7 +225,7 @@ function chooseScopes(supported: readonly string[] | undefined, identity: readon
     id: "scopes",
     text: "Which scopes does the pack need?",
     options: [
-      ...sets.map(({ value, label, scopes }) => ({ value, label, detail: scopes.join(" ") })),
+      ...sets.map(({ value, label, scopes }) => ({ value, label, detail: scopes.map(quoteName).join(" ") })),
       { value: "none", label: "None, or others" },
     ],
   });

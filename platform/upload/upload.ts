@@ -1,11 +1,13 @@
 // Uploads a version of a pack, step by step, and asks the platform afterwards whether it is there. Invariant: nothing is called uploaded
 // that the platform does not list, and every error and cancel says what was sent.
+
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { defined } from "../../base/defined.ts";
 import { errorMessage } from "../../base/error-message.ts";
 import { printable } from "../../base/printable.ts";
+import { quote } from "../../base/quote.ts";
 import type { UploadValidation } from "../../protocol/validation.ts";
 import { type Advice, PackAuthError } from "../errors.ts";
 import { withLock } from "../files/file-lock.ts";
@@ -305,7 +307,9 @@ const MOST_QUOTED = 5;
 function quoted(errors: readonly ApiValidationError[]): string {
   const texts = errors
     .slice(0, MOST_QUOTED)
-    .map(({ path, message }) => `${path === undefined ? "" : `${path}: `}${message}`.slice(0, LONGEST_QUOTATION).replace(/[^.!?]$/, "$&."));
+    .map(({ path, message }) =>
+      quote(`${path === undefined ? "" : `${path}: `}${message}`.slice(0, LONGEST_QUOTATION).replace(/[^.!?]$/, "$&.")),
+    );
   return `${texts.join(" ")}${errors.length > MOST_QUOTED ? ` There are ${errors.length - MOST_QUOTED} more.` : ""}`;
 }
 

@@ -1,5 +1,6 @@
 // An agent at a running `pack-auth mcp`, and accounts of packauth.accounts.json: a real client, a real terminal and a real API over TLS. Only
 // the person at the terminal accepts references.
+
 import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -9,6 +10,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { textOf } from "../support/agent.ts";
 import { storedIn } from "../support/call-cli.ts";
 import { certificateOf } from "../support/certificates.ts";
 import { answering, hasTerminal, onTerminal } from "../support/on-terminal.ts";
@@ -134,9 +136,9 @@ describe("An agent at a running server, and the accounts of an account file", fu
     const { isError, answer } = await run(account);
     assert.ok(isError, JSON.stringify(answer));
     assert.equal(answer.code, "reference-unapproved");
-    assert.match(answer.message.text, /The secrets of the account alice were not read: nobody accepted that\./);
+    assert.match(textOf(answer.message), /The secrets of the account alice were not read: nobody accepted that\./);
     assert.match(
-      answer.hint.text,
+      textOf(answer.hint),
       /^On a terminal, call pack-auth run with the pack, a formula and --account team-[0-9a-f]{12}, and accept/,
     );
     assert.deepEqual([received.length, pages()], [before, shown], "nothing is sent, and the agent cannot make the person accept");
@@ -175,8 +177,8 @@ describe("An agent at a running server, and the accounts of an account file", fu
     received.splice(0);
     const { isError, answer } = await run();
     assert.deepEqual([isError, answer.code, received], [true, "reference-unresolved", []]);
-    assert.match(answer.message.text, /token of the account alice .* could not be read: PACK_AUTH_ALICE_TOKEN is not set\./);
-    assert.match(answer.hint.text, /^Set PACK_AUTH_ALICE_TOKEN in the environment\. An editor or a server reads it when it starts\.$/);
+    assert.match(textOf(answer.message), /token of the account alice .* could not be read: PACK_AUTH_ALICE_TOKEN is not set\./);
+    assert.match(textOf(answer.hint), /^Set PACK_AUTH_ALICE_TOKEN in the environment\. An editor or a server reads it when it starts\.$/);
   });
 
   it("a server without trust lists the account, says how to trust, and runs nothing", async () => {

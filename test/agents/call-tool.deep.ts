@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ToolResult } from "../../agents/call-tool.ts";
-import { agentIn, outputOf } from "../support/agent.ts";
+import { agentIn, outputOf, textOf } from "../support/agent.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
 
 const SOURCE = `import * as coda from "@codahq/packs-sdk";
@@ -29,7 +29,7 @@ describe("A call of an agent's tool", function () {
   const folderWith = (files: Record<string, string> = { "pack.ts": SOURCE }): string => dirname(packFiles(files));
   const failureOf = (result: ToolResult) => {
     assert.ok("failure" in result, JSON.stringify(result));
-    return { code: result.failure.code, message: result.failure.message.text, hint: result.failure.hint?.text ?? "" };
+    return { code: result.failure.code, message: textOf(result.failure.message), hint: textOf(result.failure.hint) };
   };
   /** Returns the output as the one JSON text that a client reads. */
   const read = (result: ToolResult): Record<string, unknown> => JSON.parse(JSON.stringify(outputOf(result)));
@@ -88,7 +88,7 @@ describe("A call of an agent's tool", function () {
     const trial = agentIn(folderWith({ "pack.ts": `${SOURCE}\nthrow new Error("while loading");\n` }));
     const result = await trial.call("run", { target: "GetTask" });
     assert.ok("failure" in result);
-    assert.match(result.failure.message.text, /while loading/);
+    assert.match(textOf(result.failure.message), /while loading/);
     assert.deepEqual(result.failure.stack[0], { path: "pack.ts", line: 14, character: 6 });
   });
 
@@ -135,19 +135,17 @@ describe("A call of an agent's tool", function () {
     const failed = read(await trial.call("run", { target: "Breaks", saveTest: "tests" }));
     assert.equal(failed.status, "failed");
     assert.equal(failed.savedTest, undefined);
-    assert.match((failed.notSaved as { text: string }).text, /it failed/);
+    assert.match(textOf(failed.notSaved), /it failed/);
     const expected = read(await trial.call("run", { target: "Breaks", saveTest: "tests", expectFailure: true }));
     assert.match(String(expected.savedTest), /^tests\/.*\.packauth\.json$/);
   });
 
-  it("a difference from the platform is marked as data, since an MCP server may have named it", async () => {
+  it("a difference from the platform is told in Pack Auth's own words", async () => {
     const source = SOURCE.replace('method: "GET",', 'method: "GET", headers: { Authorization: "mine" },');
     const ran = read(
       await agentIn(folderWith({ "pack.ts": source, "sandbox.json": STUBS })).call("run", { target: "GetTask", parameters: [7] }),
     );
-    const [difference] = ran.afterUpload as { fromOutside: boolean; text: string }[];
-    assert.equal(difference?.fromOutside, true);
-    assert.match(difference?.text ?? "", /Authorization/i);
+    assert.match((ran.afterUpload as string[])[0] ?? "", /Authorization/i);
   });
 
   it("an unknown formula is refused with the nearest name", async () => {
@@ -179,7 +177,7 @@ describe("A call of an agent's tool", function () {
     const tested = read(await agentIn(join(folder, "inner")).call("test"));
     const [only] = tested.tests as { passed: boolean; problems: { message: { text: string } }[] }[];
     assert.equal(only?.passed, false);
-    assert.match(only?.problems[0]?.message.text ?? "", /outside/);
+    assert.match(textOf(only?.problems[0]?.message), /outside/);
   });
 
   it("a file with another name is not read as a saved test, also through a link, so that no error quotes it", async () => {

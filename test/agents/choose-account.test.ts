@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import type { StateStore } from "../../platform/host.ts";
 import { type TeamAccount, teamAccounts } from "../../platform/team/team-account.ts";
 import { useTeamAccount } from "../../platform/team/use-team-account.ts";
-import { type AgentTrial, agentIn, outputOf } from "../support/agent.ts";
+import { type AgentTrial, agentIn, outputOf, textOf } from "../support/agent.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
 import { wireOfSuite } from "../support/wire.ts";
 
@@ -59,7 +59,7 @@ describe("An agent and the accounts of an account file", function () {
     const { code, message, hint } = result.failure;
     assert.deepEqual([wire.requests.length, trial.questions.length], [0, 0]);
     assert.doesNotMatch(JSON.stringify(result), /canary/);
-    return { code, text: `${message.text} ${hint?.text}` };
+    return { code, text: `${textOf(message)} ${textOf(hint)}` };
   }
 
   it("an account that nobody accepted is listed with the person's step, and is not used", async () => {

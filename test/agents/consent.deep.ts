@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { newAccountId, packKey } from "../../platform/accounts/accounts.ts";
 import { snapshotOf } from "../../platform/accounts/configuration-snapshot.ts";
-import { type AgentTrial, agentIn, outputOf } from "../support/agent.ts";
+import { type AgentTrial, agentIn, outputOf, textOf } from "../support/agent.ts";
 import { TOKEN } from "../support/broker.ts";
 import { mcpResponder } from "../support/mcp-answers.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
@@ -318,7 +318,7 @@ describe("Consent to an agent's requests", function () {
     assert.ok("failure" in first && first.failure.code === "still-under-way", JSON.stringify(first));
     await questionShown;
     const second = await call();
-    assert.ok("failure" in second && /has not answered yet/.test(second.failure.message.text), JSON.stringify(second));
+    assert.ok("failure" in second && /has not answered yet/.test(textOf(second.failure.message)), JSON.stringify(second));
     Object.assign(host, { patience: undefined });
     agree?.("agreed");
     assert.equal(outputOf(await call()).status, "succeeded");

@@ -4,7 +4,7 @@ import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { createSourceReader } from "../../cli/mcp/source-reader.ts";
 import { addApiToken } from "../../platform/public-api/api-token.ts";
-import { agentIn, outputOf } from "../support/agent.ts";
+import { agentIn, outputOf, textOf } from "../support/agent.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";
 import { type PublicApiStandIn, startPublicApi } from "../support/public-api.ts";
 
@@ -54,7 +54,7 @@ describe("The tools about the published pack", function () {
       const result = await trial.call(tool, input);
       assert.ok("failure" in result, tool);
       assert.equal(result.failure.code, "credentials-missing");
-      assert.match(result.failure.hint?.text ?? "", /Ask the person to store one: pack-auth api-token add/);
+      assert.match(textOf(result.failure.hint), /Ask the person to store one: pack-auth api-token add/);
     }
     assert.deepEqual([trial.questions, (await api.state()).requests], [[], []]);
   });
@@ -80,13 +80,12 @@ describe("The tools about the published pack", function () {
     assert.ok((await api.state()).requests.every(({ method }) => method === "GET"));
   });
 
-  it("preflight needs no credential, and marks only what may quote a server", async () => {
+  it("preflight needs no credential, and answers in own words where nothing is quoted", async () => {
     const { isReady, lines } = outputOf(await trialOf().call("preflight")) as {
       isReady: boolean;
       lines: readonly { topic: string; text: unknown }[];
     };
     assert.equal(isReady, true);
-    const kinds = Object.fromEntries(lines.map(({ topic, text }) => [topic, typeof text]));
-    assert.deepEqual([kinds.validation, kinds.accounts, kinds["published-configuration"]], ["string", "object", "object"]);
+    assert.ok(lines.every(({ text }) => typeof text === "string"));
   });
 });

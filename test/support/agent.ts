@@ -105,8 +105,21 @@ export function agentIn(
   return trial;
 }
 
+/** Returns the text of an answer whose parts from outside are marked. They stand between quotation marks, as people see them. */
+export function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map((part) => (typeof part === "string" ? part : `“${textOf(part)}”`)).join("");
+  return typeof value === "string" ? value : ((value as { readonly text: string } | undefined)?.text ?? "");
+}
+
+/** Returns the texts of an answer that an agent may take for Pack Auth's own words: names of members, and what no mark surrounds. */
+export function unmarkedTexts(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null || "fromOutside" in value) return [];
+  return Object.entries(value).flatMap(([name, member]) => [name, ...unmarkedTexts(member)]);
+}
+
 /** Returns the output of a successful call. Throws the failure's message otherwise. */
 export function outputOf(result: ToolResult): Record<string, unknown> {
-  if ("failure" in result) throw new Error(`${result.failure.code}: ${result.failure.message.text} ${result.failure.hint?.text ?? ""}`);
+  if ("failure" in result) throw new Error(`${result.failure.code}: ${textOf(result.failure.message)} ${textOf(result.failure.hint)}`);
   return result.output;
 }

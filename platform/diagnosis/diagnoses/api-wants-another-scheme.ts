@@ -1,3 +1,4 @@
+import { quoteName } from "../../../base/quote.ts";
 import { flowKindOf } from "../../../spec/auth-types.ts";
 import { prefixInWords } from "../api-words.ts";
 import type { Challenge } from "../challenges.ts";
@@ -43,7 +44,7 @@ export default diagnosis({
     const expected: Challenge | undefined = own[0] ?? challenges.find(({ scheme }) => !NO_PREFIX.test(scheme)) ?? challenges[0] ?? inWords;
     if (expected === undefined || expected.scheme === usedScheme || headerIn(expected) !== undefined) return undefined;
     const { scheme, parameters } = expected;
-    const requested = scheme.slice(0, LONGEST_EXCERPT);
+    const requested = quoteName(scheme.slice(0, LONGEST_EXCERPT));
     const { field, change } = NO_PREFIX.test(scheme) ? changeOfType(requested) : changeOfPrefix(requested, auth);
     const says =
       parameters.error === undefined

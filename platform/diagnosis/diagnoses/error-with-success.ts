@@ -1,3 +1,4 @@
+import { quote } from "../../../base/quote.ts";
 import { errorInSuccess } from "../api-words.ts";
 import { diagnosis, http } from "../diagnosis.ts";
 import { excerpt } from "../words.ts";
@@ -37,7 +38,7 @@ export default diagnosis({
     const text = errorInSuccess(exchange);
     if (text === undefined) return undefined;
     return {
-      reason: `the API sent an error with status ${status}: “${excerpt({ text, status: 400 }, 200)}”`,
+      reason: `the API sent an error with status ${status}: ${quote(excerpt({ text, status: 400 }, 200))}`,
       advice: "Read the API's error. If it is about the credential, sign in again.",
     };
   },

@@ -1,3 +1,4 @@
+import { quote } from "../../../base/quote.ts";
 import { diagnosis } from "../diagnosis.ts";
 import { LONGEST_EXCERPT } from "../facts.ts";
 
@@ -9,7 +10,7 @@ export default diagnosis({
     {
       mcp: { rpcError: { code: -32602, message: "Invalid params" } },
       exchange: '200 {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Invalid params"}}',
-      says: "Invalid params (error -32602)",
+      says: "“Invalid params” (error -32602)",
     },
     { mcp: {}, exchange: "500", silent: true },
   ],
@@ -17,7 +18,7 @@ export default diagnosis({
     const error = mcp?.rpcError;
     if (error === undefined || [401, 403, 429].includes(exchange?.status ?? 0) || (exchange?.status ?? 0) >= 500) return undefined;
     return {
-      reason: `it refused: ${error.message.slice(0, LONGEST_EXCERPT)} (error ${error.code})`,
+      reason: `it refused: ${quote(error.message.slice(0, LONGEST_EXCERPT))} (error ${error.code})`,
       advice: "Look up the error in the server's documentation.",
     };
   },

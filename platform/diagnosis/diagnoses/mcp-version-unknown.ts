@@ -1,3 +1,4 @@
+import { quote } from "../../../base/quote.ts";
 import { bodyText } from "../api-words.ts";
 import { diagnosis } from "../diagnosis.ts";
 import { LONGEST_EXCERPT } from "../facts.ts";
@@ -17,7 +18,7 @@ export default diagnosis({
   when(failure) {
     const { mcp, exchange } = failure;
     if (mcp === undefined || ![200, 400].includes(exchange?.status ?? 0)) return undefined;
-    const words = `: ${(mcp.rpcError?.message ?? bodyText(failure) ?? "").slice(0, LONGEST_EXCERPT)}`;
+    const words = `: ${quote((mcp.rpcError?.message ?? bodyText(failure) ?? "").slice(0, LONGEST_EXCERPT))}`;
     if (!/protocol[ _-]?version/i.test(`${mcp.rpcError?.message ?? ""} ${exchange?.responseBody ?? ""}`)) return undefined;
     return {
       reason: `it does not know the version of MCP that was offered${words}`,

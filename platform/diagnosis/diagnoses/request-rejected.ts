@@ -1,3 +1,4 @@
+import { quote } from "../../../base/quote.ts";
 import { bodyText } from "../api-words.ts";
 import { diagnosis, http } from "../diagnosis.ts";
 
@@ -25,7 +26,7 @@ export default diagnosis({
     if (phase !== "resource" || status < 400 || status >= 500 || [401, 403, 404, 410, 429].includes(status)) return undefined;
     const text = bodyText(failure);
     return {
-      reason: text === undefined ? `the API rejects the request with status ${status}` : `the API rejects the request: “${text}”`,
+      reason: text === undefined ? `the API rejects the request with status ${status}` : `the API rejects the request: ${quote(text)}`,
       advice: "Compare the request with the API's documentation: path, parameters, body, and headers such as a version.",
     };
   },

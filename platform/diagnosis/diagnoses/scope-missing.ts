@@ -1,3 +1,4 @@
+import { quoteName } from "../../../base/quote.ts";
 import { isOAuthType } from "../../../spec/auth-types.ts";
 import { apiError } from "../api-words.ts";
 import { diagnosis, http } from "../diagnosis.ts";
@@ -37,7 +38,7 @@ export default diagnosis({
   when(failure) {
     const error = apiError(failure);
     if (error === undefined || !["insufficient_scope", "missing_required_scopes"].includes(error.code)) return undefined;
-    const names = error.scope === undefined ? "" : ` It names: ${error.scope}.`;
+    const names = error.scope === undefined ? "" : ` It names: ${quoteName(error.scope)}.`;
     if (!isOAuthType(failure.auth.type))
       return {
         reason: `the API refused the credential, because it lacks a scope that this request needs: ${error.words}`,

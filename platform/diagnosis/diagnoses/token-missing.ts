@@ -1,3 +1,4 @@
+import { quoteName } from "../../../base/quote.ts";
 import { diagnosis } from "../diagnosis.ts";
 import { excerpt, formatQuotation } from "../words.ts";
 
@@ -34,7 +35,8 @@ export default diagnosis({
       };
     const { status = 0, responseBody = "", url } = exchange;
     const { members } = tokenResponse;
-    const content = members.length > 0 ? ` It contains: ${members.join(", ")}.` : formatQuotation(excerpt({ text: responseBody, status }));
+    const content =
+      members.length > 0 ? ` It contains: ${members.map(quoteName).join(", ")}.` : formatQuotation(excerpt({ text: responseBody, status }));
     return nestedResponseKey === undefined
       ? {
           reason: `tokenUrl returned no access_token: ${new URL(url).host} answered with status ${status}.${content}`,

@@ -1,3 +1,4 @@
+import { quote } from "../../../base/quote.ts";
 import { bodyText } from "../api-words.ts";
 import { diagnosis } from "../diagnosis.ts";
 import { quoteError } from "../words.ts";
@@ -11,8 +12,9 @@ export default diagnosis({
   when(failure) {
     // A pack may fail although the API answered with data.
     if (failure.phase === "resource" && (failure.exchange?.status ?? 0) < 400) return undefined;
+    const text = bodyText(failure);
     const words =
-      failure.providerError === undefined ? bodyText(failure) : quoteError(failure.providerError.code, failure.providerError.description);
+      failure.providerError === undefined ? text && quote(text) : quoteError(failure.providerError.code, failure.providerError.description);
     if (words === undefined && failure.exchange?.status === undefined) return undefined;
     return {
       reason: words === undefined ? `the server answered with status ${failure.exchange?.status ?? 0}` : `the server says: ${words}`,

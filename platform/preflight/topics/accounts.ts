@@ -1,4 +1,5 @@
 // Whether a real account was connected since the authentication last changed.
+import { quoteName } from "../../../base/quote.ts";
 import type { AccountStateName } from "../../../protocol/account-state.ts";
 import type { PreflightLine } from "../../../protocol/preflight.ts";
 import type { AuthScope } from "../../../protocol/run.ts";
@@ -35,11 +36,13 @@ export async function accounts(facts: PreflightFacts): Promise<readonly Prefligh
           text:
             tried.inFile === undefined
               ? `A ${NAMES[scope]} account was connected with this authentication.`
-              : `The references of ${shownLabel(tried)} were accepted for this authentication.`,
+              : `The references of ${quoteName(shownLabel(tried))} were accepted for this authentication.`,
         };
       const problems = real.flatMap((account, index) => {
         const state = states[index];
-        return state === undefined || state.state === "ready" ? [] : [`${shownLabel(account)}: ${state.reason}. ${state.nextStep}`];
+        return state === undefined || state.state === "ready"
+          ? []
+          : [`${quoteName(shownLabel(account))}: ${state.reason}. ${state.nextStep}`];
       });
       // A store that does not return the credentials tells nothing about the sign-in.
       if (states.some(({ state }) => state === "sealed")) return { ...line, verdict: "not-judged", text: problems.join(" ") };

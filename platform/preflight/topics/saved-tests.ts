@@ -1,5 +1,7 @@
 // The saved tests of the pack, replayed now without the network.
+
 import { basename } from "node:path";
+import { quote } from "../../../base/quote.ts";
 import type { PreflightLine } from "../../../protocol/preflight.ts";
 import { PackAuthError, wholeMessage } from "../../errors.ts";
 import { isSameFile } from "../../files/file-names.ts";
@@ -48,7 +50,7 @@ async function failureOf(path: string, pack: Pack, { signal, words }: PreflightF
     if (problem === undefined) return undefined;
     const { message, differences } = problemText(problem);
     const [difference] = differences.flatMap(differenceLines);
-    return `${targetName(test.target)}: ${message}${difference === undefined ? "" : ` ${difference}`}`;
+    return `${targetName(test.target)}: ${message}${difference === undefined ? "" : ` ${quote(difference)}`}`;
   } catch (error) {
     if (error instanceof PackAuthError) return wholeMessage(error, words);
     throw error;

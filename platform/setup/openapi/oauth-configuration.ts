@@ -1,10 +1,11 @@
 // A flow of OAuth 2.0 → the configuration.
+import { quoteName } from "../../../base/quote.ts";
 import type { Origin, ProposedField } from "../../../protocol/setup.ts";
 import { certaintyOf } from "../curl/names.ts";
 import type { ReaderContext } from "../reader.ts";
 import type { Flow, Operation } from "./api-description.ts";
 import type { Configuration, Surroundings } from "./configuration.ts";
-import { lineOf, urlOf } from "./raw.ts";
+import { lineOf, shownName, urlOf } from "./raw.ts";
 
 import type { Carrier } from "./ways.ts";
 
@@ -31,7 +32,7 @@ export function oauthConfiguration(
   const scopes = scopesOf(flow, scheme, surroundings, context);
   if (flow.tokenName !== undefined && flow.tokenName !== "access_token")
     remarks.push(
-      `The description says that the token is ${lineOf(flow.tokenName, 80)} in the token response. The platform reads access_token.`,
+      `The description says that the token is ${shownName(flow.tokenName)} in the token response. The platform reads access_token.`,
     );
   return {
     scope: isCode || !isOfPack(context) ? "user" : "system",
@@ -98,9 +99,13 @@ function scopesOf(flow: Flow, scheme: string, { operations, callees }: Surroundi
     id: "scopes",
     text: "Which scopes does the pack ask for?",
     options: [
-      { value: "all", label: all.length === 1 ? "The only scope" : `All ${all.length} scopes`, detail: lineOf(all.join(", ")) },
+      {
+        value: "all",
+        label: all.length === 1 ? "The only scope" : `All ${all.length} scopes`,
+        detail: lineOf(all.map(quoteName).join(", ")),
+      },
       ...(reading.length > 0 && reading.length < all.length
-        ? [{ value: "reading", label: "Those of operations that read", detail: lineOf(reading.join(", ")) }]
+        ? [{ value: "reading", label: "Those of operations that read", detail: lineOf(reading.map(quoteName).join(", ")) }]
         : []),
       { value: "none", label: "None", detail: "The provider grants its default, or you add scopes later." },
     ],

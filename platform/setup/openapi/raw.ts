@@ -1,6 +1,8 @@
 // Reads data of unknown shape: own members alone, and texts that fit into a line.
+
 import { isRecord } from "../../../base/is-record.ts";
 import { printable } from "../../../base/printable.ts";
+import { quoteName } from "../../../base/quote.ts";
 import { MASK } from "../../secrets/redact.ts";
 import { TOKEN } from "../tokens.ts";
 
@@ -75,6 +77,9 @@ export function lineOf(value: unknown, most = 200): string {
   const line = printable(text);
   return line.length > most ? `${line.slice(0, most - 1).trimEnd()}…` : line;
 }
+
+/** Returns a name of the description for a sentence of ours: quoted if it may be a sentence itself. */
+export const shownName = (value: unknown, most = 80): string => quoteName(lineOf(value, most));
 
 /** Returns the URL, or undefined if the text is none. */
 export const urlOf = (text: string, base?: string): URL | undefined => (URL.canParse(text, base) ? new URL(text, base) : undefined);

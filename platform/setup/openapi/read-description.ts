@@ -5,7 +5,7 @@ import { PackAuthError } from "../../errors.ts";
 import { certaintyOf, headerCertainty } from "../curl/names.ts";
 import { containsToken } from "../tokens.ts";
 import type { ApiDescription, Flow, Operation, RequestParameter, Requirement, Scheme, Server, SimpleRequest } from "./api-description.ts";
-import { lineOf, type Part } from "./raw.ts";
+import { lineOf, type Part, shownName } from "./raw.ts";
 
 /** The methods of operations; a path has other members besides. */
 const METHODS = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]);
@@ -60,7 +60,7 @@ function wholeDescription(raw: Part): ApiDescription {
   const service = awsServiceOf(raw);
   const written = raw
     .entries(...folder)
-    .map(([name, scheme]) => [name, schemeOf(scheme, [...folder, lineOf(name, 80)].join("."), service)] as const);
+    .map(([name, scheme]) => [name, schemeOf(scheme, [...folder, shownName(name)].join("."), service)] as const);
   // Some descriptions have the credential as a parameter of each operation, and no scheme.
   const keys = written.length === 0 && security.length === 0 ? keyParametersOf(raw) : new Map<string, Scheme>();
   const schemes: ReadonlyMap<string, Scheme> = new Map([...written, ...keys]);
@@ -99,7 +99,7 @@ function keyParametersOf(raw: Part): ReadonlyMap<string, Scheme> {
           place === "header" ? headerCertainty(name, "") === "credential" : place === "query" && certaintyOf(name, "") === "credential";
         if (!isKey || keys.has(placeOf(place, name))) continue;
         const description = lineOf(parameter.text("description"), 500);
-        keys.set(placeOf(place, name), { origin: `the ${place} parameter ${lineOf(name, 80)}`, description, kind: "key", place, name });
+        keys.set(placeOf(place, name), { origin: `the ${place} parameter ${shownName(name)}`, description, kind: "key", place, name });
       }
   return keys;
 }
@@ -168,7 +168,7 @@ function schemeOf(scheme: Part, origin: string, awsService: string | undefined):
   const flow = scheme.text("flow");
   const flows =
     flow === ""
-      ? scheme.entries("flows").map(([grant, inner]) => flowOf(grant, inner, scheme, `${origin}.flows.${lineOf(grant, 80)}`))
+      ? scheme.entries("flows").map(([grant, inner]) => flowOf(grant, inner, scheme, `${origin}.flows.${shownName(grant)}`))
       : [flowOf(flow, scheme, scheme, origin)];
   return flows.length === 0 ? missing("It has no flow.") : { ...about, kind: "oauth2", flows };
 }
@@ -242,7 +242,7 @@ function operationOf(method: string, path: string, item: Part, operation: Part, 
   return {
     method: method.toUpperCase(),
     path,
-    origin: `paths.${lineOf(path, 120)}.${method}`,
+    origin: `paths.${shownName(path, 120)}.${method}`,
     id: operation.text("operationId"),
     summary: lineOf(operation.text("summary") || firstSentence(operation.text("description"))),
     security: requirementsOf(operation.at("security")) ?? security,

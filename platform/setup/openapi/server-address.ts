@@ -1,12 +1,13 @@
 // The server that the pack's requests go to: one address, or one for each account.
 
 import { isLoopback } from "../../../base/is-loopback.ts";
+import { quote } from "../../../base/quote.ts";
 import type { Origin, ProposedField, TextWithSlots } from "../../../protocol/setup.ts";
 import { withoutEndSlashes } from "../../network/endpoint.ts";
 import { certaintyOf } from "../curl/names.ts";
 import type { ReaderContext } from "../reader.ts";
 import type { Server } from "./api-description.ts";
-import { lineOf } from "./raw.ts";
+import { shownName } from "./raw.ts";
 
 export interface ServerAddress {
   /** The beginning of each request's URL, without a slash at its end. */
@@ -45,7 +46,7 @@ export function chooseServer(
   if (authority === "") return askHost(rest, context);
   if (scheme === "http:")
     remarks.push(
-      `The description has the server ${lineOf(server.url)}. The platform sends only https requests: check that the host answers them.`,
+      `The description has the server ${shownName(server.url, 200)}. The platform sends only https requests: check that the host answers them.`,
     );
   const host = fillHost(authority, server, fill);
   if (!host.includes("{")) {
@@ -82,7 +83,7 @@ function chooseOne(servers: readonly Server[], context: ReaderContext): Server |
     text: "The description has several servers. Which one do the pack's requests go to?",
     options: distinct.map(({ url, description }) => ({
       value: url,
-      label: lineOf(url),
+      label: shownName(url, 200),
       ...(description === "" ? {} : { detail: description }),
     })),
   });
@@ -109,8 +110,8 @@ const chooseValue = (
 ) =>
   context.choose({
     id: `server-${name}`,
-    text: `Which value has the variable ${lineOf(name, 80)} of the server's URL?${variable.description === "" ? "" : ` ${variable.description}`}`,
-    options: variable.allowed.map((value) => ({ value, label: lineOf(value) })),
+    text: `Which value has the variable ${shownName(name)} of the server's URL?${variable.description === "" ? "" : ` ${quote(variable.description)}`}`,
+    options: variable.allowed.map((value) => ({ value, label: shownName(value, 200) })),
   });
 
 function sharedAddress(host: string, path: string, origin: Origin): Omit<ServerAddress, "remarks"> {

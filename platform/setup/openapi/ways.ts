@@ -7,7 +7,7 @@ import { obstacleOfScheme } from "../curl/impossible-ways.ts";
 import { isSignatureName, isTimeName } from "../curl/names.ts";
 import type { Impossibility } from "../impossible.ts";
 import type { ApiDescription, Flow, Operation, Requirement, Scheme } from "./api-description.ts";
-import { lineOf } from "./raw.ts";
+import { shownName } from "./raw.ts";
 
 /** What a scheme adds to a request. */
 export type Carrier = { readonly origin: Origin } & (
@@ -109,7 +109,7 @@ function combinations(requirement: Requirement, schemes: ApiDescription["schemes
     if (scheme === undefined)
       throw new UnreadableScheme(
         "evidence-unreadable",
-        `The description demands the security scheme ${lineOf(name, 80)}, but does not describe it.`,
+        `The description demands the security scheme ${shownName(name)}, but does not describe it.`,
         { hint: "Describe the scheme, or export the description again." },
       );
     for (const carrier of carriersOf(name, scheme, hasTime))

@@ -1,6 +1,7 @@
 // Reads an OAuth 2.0 or OpenID Connect issuer: its URL, the URL of its metadata, or the metadata itself.
 
 import { isRecord } from "../../../base/is-record.ts";
+import { quoteName } from "../../../base/quote.ts";
 import type { PackAuthError } from "../../errors.ts";
 import { isReachable } from "../../network/reachable-address.ts";
 import { discoverServer, type ServerMetadata } from "../../oauth/discovery.ts";
@@ -45,7 +46,7 @@ export async function discoverMetadata(issuer: string, context: ReaderContext, i
   if (other !== undefined)
     return {
       problem: unreadable(
-        `The metadata of ${issuer} names another issuer, ${other.metadata.issuer}, so it was not used (RFC 8414, section 3.3).`,
+        `The metadata of ${issuer} names another issuer, ${quoteName(other.metadata.issuer)}, so it was not used (RFC 8414, section 3.3).`,
         "If that is the right issuer, enter its address. If it has a placeholder, enter the address with your own value.",
       ),
     };

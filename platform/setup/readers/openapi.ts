@@ -6,7 +6,7 @@ import type { Configuration } from "../openapi/configuration.ts";
 import { readDescriptionApart } from "../openapi/description-apart.ts";
 import { isOnEndpoint } from "../openapi/oauth-configuration.ts";
 import { findFormulaOperation, findUserOperation, formulaOf, userRequestOf } from "../openapi/proposed-requests.ts";
-import { lineOf, urlOf } from "../openapi/raw.ts";
+import { lineOf, shownName, urlOf } from "../openapi/raw.ts";
 import { chooseServer } from "../openapi/server-address.ts";
 import { configurationOf, obstacleOf } from "../openapi/way-configuration.ts";
 import { accepts, type Carrier, type Way, waysOf } from "../openapi/ways.ts";
@@ -96,9 +96,9 @@ function nameOf(carrier: Carrier): string {
     case "basic":
       return "User name and password";
     case "header":
-      return `The header ${carrier.name}`;
+      return `The header ${shownName(carrier.name)}`;
     case "query":
-      return `The query parameter ${lineOf(carrier.name, 80)}`;
+      return `The query parameter ${shownName(carrier.name)}`;
     case "oauth2":
       return carrier.flow.grant === "authorizationCode" ? "OAuth 2.0: the user signs in" : "OAuth 2.0: client credentials";
     case "openIdConnect":

@@ -16,6 +16,7 @@ import type { AuthenticationDefinition } from "../../../protocol/definition.ts";
 import { isOAuthType } from "../../../spec/auth-types.ts";
 import { auth as definition } from "../../support/broker.ts";
 import { ACCOUNT, credentialsIn, MCP } from "../../support/diagnosis-example.ts";
+import { unquotedWords } from "../../support/own-words.ts";
 import { root } from "../../support/packs.ts";
 
 interface Case {
@@ -181,5 +182,6 @@ describe("Reported failures", () => {
         if (each.shortfall === undefined) for (const pattern of each.expected.names) assert.match(text, new RegExp(pattern, "i"));
         for (const pattern of each.expected.never) assert.doesNotMatch(text, new RegExp(pattern, "i"));
         if (each.shortfall === undefined) assert.equal(field ?? null, each.expected.field, text);
+        assert.equal(unquotedWords(text, JSON.stringify(each.response), JSON.stringify(each.authentication)), undefined, text);
       });
 });

@@ -70,7 +70,7 @@ describe("The issuer in the authorization answer (RFC 9207)", () => {
 
   it("a long refusal is quoted in a few words", async () => {
     const refusal = { error: "e".repeat(5_000), error_description: "d".repeat(5_000) };
-    await assert.rejects(signIn(refusal), ({ message }: Error) => message.length < 600 && message.includes("eee — “ddd"));
+    await assert.rejects(signIn(refusal), ({ message }: Error) => message.length < 600 && message.includes("eee” — “ddd"));
   });
 
   it("the issuer is not compared if the provider has no metadata", async () => {

@@ -127,7 +127,7 @@ describe("Revocation (RFC 7009)", () => {
       ["another kind alone", alone, client, undefined, [otherKind], ["access form"], ["unsupported_token_type", false]],
       ["gone with the grant", both, client, undefined, [fine, invalidToken], ["refresh form", "access form", "access basic"], undefined],
       ["a bare end", both, client, undefined, [fine, { status: 500, body: "" }], ["refresh form", "access form"], ["status 500", false]],
-      ["masked", alone, client, undefined, [refuse(403, "the-access-token")], ["access form"], ["••••", false]],
+      ["masked", alone, client, undefined, [refuse(403, "the-access-token")], ["access form"], ["“••••”", false]],
     ] as [string, OAuth2Credential, typeof odd, ClientMethod, TokenServerResponse[], string[], [string, boolean] | undefined][]) {
       raw.reset();
       raw.responses = [...responses];

@@ -86,12 +86,12 @@ describe("Answers of the token endpoint", () => {
 
   it("a NestJS list of messages is quoted by its first one", async () => {
     const body = '{"message":["username should not be empty","password should not be empty"],"error":"Bad Request","statusCode":400}';
-    assert.match((await refusalOf({ status: 400, body })).message, /Bad Request — “username should not be empty”/);
+    assert.match((await refusalOf({ status: 400, body })).message, /“Bad Request” — “username should not be empty”/);
   });
 
   it("a sentence in place of an error code is quoted with one period", async () => {
     const { message } = await refusalOf({ status: 500, body: '{"error":"The client is undefined."}' });
-    assert.match(message, /Its answer: The client is undefined\.$/);
+    assert.match(message, /Its answer: “The client is undefined”\.$/);
   });
 
   eachCase("oauth/cases/refusals-of-products.json", refusalCase, ({ title, response, grant, expected }) => {

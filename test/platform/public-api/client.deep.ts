@@ -148,7 +148,7 @@ describe("the client of the public API", function () {
     const api = await open({}, { token: "another-token-of-somebody" });
     const error = await failure(() => api.oauthConfig(packId));
     assert.equal(error.code, "api-token-refused");
-    assert.deepEqual([error.message, error.nextStep], ["coda.io refuses the API token: Unauthorized.", { do: "replaceApiToken" }]);
+    assert.deepEqual([error.message, error.nextStep], ["coda.io refuses the API token: “Unauthorized.”", { do: "replaceApiToken" }]);
     assert.throws(
       () => openPublicApi({ origin: "https://coda.io", token: "canary\nx: y", fetch: () => assert.fail() }),
       ({ code, message }: PackAuthError) => code === "api-token-refused" && !message.includes("canary"),

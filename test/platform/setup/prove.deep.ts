@@ -96,7 +96,7 @@ describe("proof of a set-up", function () {
     };
     const entry = packFiles({});
     assert.deepEqual((await failed(entry, EMPTY_PACK, { domains: [] }))[0], "check");
-    assert.deepEqual(await failed(entry, `${EMPTY_PACK}throw new Error("no");\n`), ["load", "The pack throws while it loads: no"]);
+    assert.deepEqual(await failed(entry, `${EMPTY_PACK}throw new Error("no");\n`), ["load", "The pack throws while it loads: “no”"]);
     const { userRequest } = own;
     assert.ok(userRequest);
     assert.equal((await failed(entry, EMPTY_PACK, {}, { userRequest: { ...userRequest, namePath: ["name"] } }))[0], "sign-in");

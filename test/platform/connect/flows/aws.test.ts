@@ -164,11 +164,11 @@ describe("AWS authentication (sdk-facts 1)", function () {
     });
 
     for (const [status, content, message, hint] of [
-      [403, ["AccessDenied", "no"], /role\/mine: AccessDenied: no\.$/, /trust policy must let/],
-      [403, ["InvalidClientTokenId", "no"], /InvalidClientTokenId: no/, /access key ID is not known/],
+      [403, ["AccessDenied", "no"], /role\/mine: AccessDenied: “no”\.$/, /trust policy must let/],
+      [403, ["InvalidClientTokenId", "no"], /InvalidClientTokenId: “no”/, /access key ID is not known/],
       [403, ["SignatureDoesNotMatch", "no"], /SignatureDoesNotMatch/, /secret access key does not belong/],
       [403, ["ExpiredToken", ""], /: ExpiredToken\.$/, /keys have expired/],
-      [400, ["Other", "no"], /Other: no/, /Check the role's ARN/],
+      [400, ["Other", "no"], /Other: “no”/, /Check the role's ARN/],
       [200, "<AssumeRoleResponse/>", /status 200/, /Check the role's ARN/],
       [200, "not <XML", /status 200/, /Check the role's ARN/],
     ] as const) {
