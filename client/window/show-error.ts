@@ -1,13 +1,13 @@
 // Shows one clear message for each failure: what happened, what to do, and a button that opens its origin.
 import * as vscode from "vscode";
-import { wholeMessage } from "../platform/errors.ts";
-import { isSameFile } from "../platform/files/file-names.ts";
-import type { ErrorReport, SimpleRemedy, SourceLocation } from "../protocol/run.ts";
+import { wholeMessage } from "../../platform/errors.ts";
+import { isSameFile } from "../../platform/files/file-names.ts";
+import type { ErrorReport, SimpleRemedy, SourceLocation } from "../../protocol/run.ts";
+import { showDocument } from "../shown/items.ts";
+import { type Log, showError } from "../shown/messages.ts";
+import { shownReport } from "../shown/next-steps.ts";
+import { openRulePage, RULE_PAGES } from "../shown/rule-pages.ts";
 import type { LanguageServer } from "./language-client.ts";
-import { showDocument } from "./shown/items.ts";
-import { type Log, showError } from "./shown/messages.ts";
-import { shownReport } from "./shown/next-steps.ts";
-import { openRulePage, RULE_PAGES } from "./shown/rule-pages.ts";
 
 /** `entry`: the pack of the error, so that a field of its configuration can be opened. */
 export type ErrorReporter = (error: unknown, entry?: string, more?: Actions) => Promise<void>;

@@ -1,9 +1,9 @@
 // The sign-ins of this window. A sign-in waits for the browser for minutes, while the author does something else and its notification goes:
 // a button in the status bar and a command cancel it, and a new sign-in for the same pack replaces it.
 import type * as vscode from "vscode";
-import { setContext } from "../set-context.ts";
 import { showForMoment, showStatusButton } from "../shown/messages.ts";
 import { pick } from "../shown/questions.ts";
+import { setContext } from "./set-context.ts";
 
 interface SignIn {
   readonly title: string;

@@ -3,18 +3,18 @@
 
 import { existsSync } from "node:fs";
 import * as vscode from "vscode";
-import { type Account, packKey } from "../platform/accounts/accounts.ts";
-import { noAuthentication } from "../platform/connect/choose-flow.ts";
-import type { SandboxSignIn } from "../platform/connect/flows/flow.ts";
-import { PackAuthError } from "../platform/errors.ts";
-import type { Pack } from "../platform/process/pack.ts";
-import { type Sandbox, startSandbox } from "../platform/sandbox/launch.ts";
-import type { RegisterResponse, SwitchRequest } from "../platform/sandbox/protocol.ts";
-import { registerPack } from "../platform/sandbox/register-pack.ts";
-import type { Stub } from "../platform/sandbox/stubs.ts";
-import { readSwitches, type SandboxSwitches, SWITCHES_OFF } from "../platform/sandbox/switches.ts";
-import type { AuthScope } from "../protocol/run.ts";
-import { isOAuthType } from "../spec/auth-types.ts";
+import { type Account, packKey } from "../../platform/accounts/accounts.ts";
+import { noAuthentication } from "../../platform/connect/choose-flow.ts";
+import type { SandboxSignIn } from "../../platform/connect/flows/flow.ts";
+import { PackAuthError } from "../../platform/errors.ts";
+import type { Pack } from "../../platform/process/pack.ts";
+import { type Sandbox, startSandbox } from "../../platform/sandbox/launch.ts";
+import type { RegisterResponse, SwitchRequest } from "../../platform/sandbox/protocol.ts";
+import { registerPack } from "../../platform/sandbox/register-pack.ts";
+import type { Stub } from "../../platform/sandbox/stubs.ts";
+import { readSwitches, type SandboxSwitches, SWITCHES_OFF } from "../../platform/sandbox/switches.ts";
+import type { AuthScope } from "../../protocol/run.ts";
+import { isOAuthType } from "../../spec/auth-types.ts";
 
 /** A pack that is registered with the sandbox. */
 export interface SandboxedPack {

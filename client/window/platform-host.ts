@@ -1,16 +1,16 @@
 // The platform's host in VS Code: secrets in SecretStorage, metadata in Mementos, and the editor's own fetch, browser and clipboard.
 
 import * as vscode from "vscode";
-import { defined } from "../base/defined.ts";
-import { systemUserName } from "../platform/accounts/system-user-name.ts";
-import type { EditorAddress, Fetch, PlatformHost, Prompter, StateStore } from "../platform/host.ts";
-import { lookUp } from "../platform/network/look-up.ts";
-import { trustingFetch } from "../platform/requests/trusting-fetch.ts";
+import { defined } from "../../base/defined.ts";
+import { systemUserName } from "../../platform/accounts/system-user-name.ts";
+import type { EditorAddress, Fetch, PlatformHost, Prompter, StateStore } from "../../platform/host.ts";
+import { lookUp } from "../../platform/network/look-up.ts";
+import { trustingFetch } from "../../platform/requests/trusting-fetch.ts";
+import { nextStepText } from "../shown/next-steps.ts";
+import { prompter } from "../shown/questions.ts";
+import { openWebPage } from "../shown/web-page.ts";
 import type { EditorCallbacks } from "./editor-callbacks.ts";
 import { trustedCertificates, userName } from "./settings.ts";
-import { nextStepText } from "./shown/next-steps.ts";
-import { prompter } from "./shown/questions.ts";
-import { openWebPage } from "./shown/web-page.ts";
 
 const stateStore = (memento: vscode.Memento): StateStore => ({
   get: (key) => memento.get(key),

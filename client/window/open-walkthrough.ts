@@ -1,6 +1,6 @@
 // Opens the walkthrough after each `npm start`, whose ID is in PACK_AUTH_START. If an editor is open, a message offers it instead.
 import * as vscode from "vscode";
-import { showInformation } from "./shown/messages.ts";
+import { showInformation } from "../shown/messages.ts";
 
 export async function openWalkthroughOnce({ extension, globalState }: vscode.ExtensionContext): Promise<void> {
   const start = process.env.PACK_AUTH_START;

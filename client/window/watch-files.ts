@@ -1,6 +1,6 @@
 // Watches files for changes by any program: the editor, git, other windows.
 import * as vscode from "vscode";
-import { makeFolder } from "../platform/files/make-folder.ts";
+import { makeFolder } from "../../platform/files/make-folder.ts";
 
 /** Reports files below a folder that are created, changed or deleted. */
 export function watchFiles(folder: vscode.WorkspaceFolder | vscode.Uri, glob: string, hear: (file: vscode.Uri) => void): vscode.Disposable {

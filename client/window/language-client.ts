@@ -4,7 +4,7 @@
 import type { ChildProcess } from "node:child_process";
 import * as vscode from "vscode";
 import { type DidChangeWatchedFilesParams, FileChangeType, LanguageClient, State, type StaticFeature } from "vscode-languageclient/node";
-import type { CheckedSources, OutlinedPack, RulePage, SourceAnswer } from "../protocol/agents.ts";
+import type { CheckedSources, OutlinedPack, RulePage, SourceAnswer } from "../../protocol/agents.ts";
 import {
   CHECK_SOURCES_REQUEST,
   type CheckSourcesParams,
@@ -31,14 +31,14 @@ import {
   type SchemaDifferencesParams,
   WRITE_SETUP_REQUEST,
   type WriteSetupParams,
-} from "../protocol/editor.ts";
-import { EVIDENCE_NOTIFICATION, type EvidenceParams, type Fact } from "../protocol/evidence.ts";
-import type { ResponseReads, SourceLocation } from "../protocol/run.ts";
-import { LOCATE_METADATA_REQUEST, type LocateMetadataParams } from "../protocol/validation.ts";
-import type { SetupAnswer } from "../protocol/written-setup.ts";
-import { ACCOUNT_FILE } from "../spec/account-file.ts";
-import { PACK_FILES } from "./packs/pack-languages.ts";
-import { openRulePage, RULE_PAGES } from "./shown/rule-pages.ts";
+} from "../../protocol/editor.ts";
+import { EVIDENCE_NOTIFICATION, type EvidenceParams, type Fact } from "../../protocol/evidence.ts";
+import type { ResponseReads, SourceLocation } from "../../protocol/run.ts";
+import { LOCATE_METADATA_REQUEST, type LocateMetadataParams } from "../../protocol/validation.ts";
+import type { SetupAnswer } from "../../protocol/written-setup.ts";
+import { ACCOUNT_FILE } from "../../spec/account-file.ts";
+import { openRulePage, RULE_PAGES } from "../shown/rule-pages.ts";
+import { PACK_FILES } from "./pack-languages.ts";
 
 /** The edit in the form that the server sends. */
 type WrittenEdit = Parameters<LanguageClient["protocol2CodeConverter"]["asWorkspaceEdit"]>[0];

@@ -1,21 +1,21 @@
 // What this window brings into the world of an operation that the person started by a command.
 import { join } from "node:path";
-import { runsOf } from "../agents/operation-tool.ts";
-import { defined } from "../base/defined.ts";
-import type { Person } from "../operations/person.ts";
-import type { Ground } from "../operations/world.ts";
-import { PackAuthError } from "../platform/errors.ts";
-import { sourcesFolder } from "../platform/preflight/preflight-input.ts";
-import { openApiOf, storedApiOf } from "../platform/public-api/api-token.ts";
-import { buildWithToolkit } from "../platform/upload/toolkit-build.ts";
-import { windowParts } from "./agents/agent-host.ts";
-import { folderOf } from "./packs/packs.ts";
-import type { Services } from "./services.ts";
-import { toolkitModules } from "./settings.ts";
-import { askModal } from "./shown/messages.ts";
-import { nextStepText } from "./shown/next-steps.ts";
-import { prompter } from "./shown/questions.ts";
-import { openWebPage } from "./shown/web-page.ts";
+import { runsOf } from "../../agents/operation-tool.ts";
+import { defined } from "../../base/defined.ts";
+import type { Person } from "../../operations/person.ts";
+import type { Ground } from "../../operations/world.ts";
+import { PackAuthError } from "../../platform/errors.ts";
+import { sourcesFolder } from "../../platform/preflight/preflight-input.ts";
+import { openApiOf, storedApiOf } from "../../platform/public-api/api-token.ts";
+import { buildWithToolkit } from "../../platform/upload/toolkit-build.ts";
+import { windowParts } from "../agents/agent-host.ts";
+import { folderOf } from "../packs/packs.ts";
+import type { Services } from "../services.ts";
+import { askModal } from "../shown/messages.ts";
+import { nextStepText } from "../shown/next-steps.ts";
+import { prompter } from "../shown/questions.ts";
+import { openWebPage } from "../shown/web-page.ts";
+import { toolkitModules } from "../window/settings.ts";
 
 /** `report` receives the steps of what the operation opens. */
 export function editorGround(services: Services, entry: string, report?: (step: string) => void): Ground {

@@ -1,7 +1,7 @@
 // The browser comes back to whichever window was used last: the sign-in that waits in another one hears of it, and nothing is left behind.
 import assert from "node:assert/strict";
-import { createEditorCallbacks, type EditorCallbacks } from "../../client/editor-callbacks.ts";
-import { receiveInEditor } from "../../platform/oauth/receiver.ts";
+import { createEditorCallbacks, type EditorCallbacks } from "../../../client/window/editor-callbacks.ts";
+import { receiveInEditor } from "../../../platform/oauth/receiver.ts";
 
 /** The secret store of one editor, as its windows see it: each is told of every change. */
 function sharedSecrets() {

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
 import type { ExtensionContext } from "vscode";
-import { programEnvironment } from "../platform/files/programs.ts";
+import { programEnvironment } from "../../platform/files/programs.ts";
 
 export function startServerProcess({ extensionPath, globalStorageUri }: ExtensionContext): ChildProcess {
   const child = fork(join(extensionPath, "dist/server.cjs"), ["--stdio"], {

@@ -1,6 +1,6 @@
 // Asks for a trusted workspace, because connecting and running execute the pack's code. Language features need no trust.
 import * as vscode from "vscode";
-import { showWarning } from "./shown/messages.ts";
+import { showWarning } from "../shown/messages.ts";
 
 /** Returns true in a trusted workspace. Otherwise it explains why trust is needed, offers to manage it, and returns false. */
 export async function requireTrust(what: string): Promise<boolean> {

@@ -1,13 +1,13 @@
 // Reads the client's settings at each use. The language server reads its own.
 import * as vscode from "vscode";
-import { defined } from "../base/defined.ts";
-import { DEFAULT_REDIRECT, type RedirectSettings } from "../platform/oauth/receiver.ts";
-import { TIME_LIMIT, timeLimitOf } from "../platform/process/process-limits.ts";
-import { ownTimezone } from "../platform/runs/read-date.ts";
-import type { CallOptions } from "../platform/runs/run-input.ts";
-import type { RunWorld } from "../platform/runs/run-world.ts";
-import type { FilledForm } from "../protocol/panel.ts";
-import { DEFAULT_TOOLKIT } from "../spec/toolkit.ts";
+import { defined } from "../../base/defined.ts";
+import { DEFAULT_REDIRECT, type RedirectSettings } from "../../platform/oauth/receiver.ts";
+import { TIME_LIMIT, timeLimitOf } from "../../platform/process/process-limits.ts";
+import { ownTimezone } from "../../platform/runs/read-date.ts";
+import type { CallOptions } from "../../platform/runs/run-input.ts";
+import type { RunWorld } from "../../platform/runs/run-world.ts";
+import type { FilledForm } from "../../protocol/panel.ts";
+import { DEFAULT_TOOLKIT } from "../../spec/toolkit.ts";
 
 const setting = <T>(name: string): T | undefined => vscode.workspace.getConfiguration("packAuth").get<T>(name);
 
