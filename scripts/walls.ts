@@ -70,6 +70,16 @@ export const ROOMS = [
   "client/testing",
   "client/views",
   "client",
+  "cli/terminal",
+  "cli/sources",
+  "cli/frame",
+  "cli/accounts",
+  "cli/check",
+  "cli/run",
+  "cli/test",
+  "cli/publishing",
+  "cli/init",
+  "cli/mcp",
   "cli",
   "launch",
 ] as const;
@@ -116,6 +126,14 @@ const CLIENT = ROOMS.filter((room) => room.startsWith("client") && room !== "cli
 const client = (rooms: string, packages = ""): Walls => ({
   rooms: [...HOST, ...roomsIn("client", rooms)],
   packages: ["node", "vscode", ...wordsOf(packages)],
+});
+
+const CLI = ROOMS.filter((room) => room.startsWith("cli/") || room === "cli");
+
+/** A room of the command line, with the other rooms of it and the additional packages that it may import. It reads sources in its process. */
+const cli = (rooms: string, packages = ""): Walls => ({
+  rooms: [...HOST, ...ANALYSIS, ...roomsIn("cli", rooms)],
+  packages: ["node", ...wordsOf(packages)],
 });
 
 export const WALLS: Readonly<Record<Room, Walls>> = {
@@ -203,9 +221,16 @@ export const WALLS: Readonly<Record<Room, Walls>> = {
   "client/testing": client("shown window packs services.ts accounts debugging testing"),
   "client/views": client("shown window services.ts accounts commands panel production views"),
   client: { rooms: [...HOST, ...CLIENT], packages: ["node", "vscode"] },
-  cli: {
-    rooms: ["cli", "agents", "operations", ...PLATFORM, ...ANALYSIS, ...MODEL],
-    packages: ["node", "picomatch", "undici", "zod", "@modelcontextprotocol/server", "@napi-rs/keyring"],
-  },
+  "cli/terminal": cli("terminal", "undici @napi-rs/keyring"),
+  "cli/sources": cli("terminal sources", "picomatch"),
+  "cli/frame": cli("terminal sources frame", "zod"),
+  "cli/accounts": cli("terminal frame accounts"),
+  "cli/check": cli("terminal sources frame check"),
+  "cli/run": cli("terminal sources frame run"),
+  "cli/test": cli("terminal frame test"),
+  "cli/publishing": cli("terminal frame publishing"),
+  "cli/init": cli("terminal frame accounts init"),
+  "cli/mcp": cli("terminal sources frame mcp", "zod @modelcontextprotocol/server"),
+  cli: { rooms: [...HOST, ...CLI], packages: ["node"] },
   launch: { rooms: ["launch", "platform/files"], packages: ["node"] },
 };
