@@ -1,10 +1,8 @@
 // Says what will become of a pack on the platform.
 import { defined } from "../../base/defined.ts";
-import { shownPath } from "../../operations/inside.ts";
 import { preflight as operation } from "../../operations/publishing/preflight.ts";
 import type { PreflightTopic } from "../../protocol/preflight.ts";
-import { agentTool } from "../agent-tool.ts";
-import { agentInput, runOperation } from "../operation-tool.ts";
+import { outputTool, shownPlace } from "../operation-tool.ts";
 import { fromOutside, OUTSIDE_NOTE } from "../outside.ts";
 
 /** The topics whose lines may quote a server: the platform, the API of a recorded answer, or the provider that named an account. */
@@ -17,24 +15,19 @@ const QUOTING: readonly PreflightTopic[] = [
   "published-configuration",
 ];
 
-export const preflight = agentTool({
+export const preflight = outputTool(operation, {
   title: "Ready for upload?",
-  description: `${operation.about} ${OUTSIDE_NOTE}`,
-  input: agentInput(operation),
+  note: OUTSIDE_NOTE,
   runsCode: true,
   isReadOnly: true,
   isOpenWorld: true,
-  async call(input, call) {
-    const { isReady, lines } = await runOperation(operation, input, call);
-    const { folder } = call.session.host;
-    return {
-      isReady,
-      lines: lines.map(({ topic, verdict, text, location: place }) => ({
-        topic,
-        verdict,
-        text: QUOTING.includes(topic) ? fromOutside(text) : text,
-        ...defined({ location: place && { ...place, path: shownPath(folder, place.path) } }),
-      })),
-    };
-  },
+  output: ({ isReady, lines }, host) => ({
+    isReady,
+    lines: lines.map(({ topic, verdict, text, location }) => ({
+      topic,
+      verdict,
+      text: QUOTING.includes(topic) ? fromOutside(text) : text,
+      ...defined({ location: shownPlace(host, location) }),
+    })),
+  }),
 });

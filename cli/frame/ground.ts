@@ -27,8 +27,6 @@ export interface PersonOptions extends EntryOptions {
   /** Prints no steps and no notes. */
   readonly quiet?: boolean | undefined;
   readonly redirect?: string | undefined;
-  /** Agrees to every question. */
-  readonly yes?: boolean | undefined;
 }
 
 /** The options are what a person chooses for all packs of a call. `reach` is closed with the accounts. `onOpen` hears of each pack before it is opened. */
@@ -38,14 +36,14 @@ export const terminalGround = (terminal: Terminal, options: PersonOptions, reach
   storageFolder: userDataFolder(terminal.environment),
   words: nextStepText,
   runs: terminalRuns(terminal, reach.prompter, options["allow-loopback"] === true),
-  sources: {
-    ...createSourceReader(terminal.folder, terminal.environment),
-    // A person's pack may import what is above this folder.
-    writeSetup: async (entry, proposal, text) => (await import("../sources/analysis.ts")).writeSetup(entry, proposal, text),
-  },
   sourcesOf(entry) {
-    const folder = sourcesFolder(entry);
-    return { folder, ...createSourceReader(folder, terminal.environment) };
+    const folder = entry === undefined ? terminal.folder : sourcesFolder(entry);
+    return {
+      folder,
+      ...createSourceReader(folder, terminal.environment),
+      // A person's pack may import what is above this folder.
+      writeSetup: async (...setup) => (await import("../sources/analysis.ts")).writeSetup(...setup),
+    };
   },
   openPack(entry, files) {
     onOpen(entry);

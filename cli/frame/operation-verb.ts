@@ -143,7 +143,7 @@ export async function callOperation<Id extends OperationId, S extends OptionSpec
       const onTerminal = terminalReach(terminal, choices["no-browser"] !== true, observer.end);
       const reach = isQuiet ? { ...onTerminal, progress: () => {} } : onTerminal;
       atEnd(reach.close);
-      const person = shell.asksNothing?.(call) ? NOBODY : terminalPerson(terminal, reach, choices.yes);
+      const person = shell.asksNothing?.(call) ? NOBODY : terminalPerson(terminal, reach);
       let entry: string | undefined;
       const ground = terminalGround(terminal, choices, reach, (path) => {
         entry = path;

@@ -5,14 +5,12 @@ import type { Reach } from "../terminal/host.ts";
 import { formatMessage, joined, printable } from "../terminal/printable.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
-/** A question to agree to needs a terminal: its answer never comes from a pipe. With `hasAgreed` nothing is asked. */
+/** A question to agree to needs a terminal: its answer never comes from a pipe. */
 export const terminalPerson = (
   { errorOutput, stdin, stderr }: Terminal,
   { prompter, openBrowser }: Pick<Reach, "prompter" | "openBrowser">,
-  hasAgreed = false,
 ): Person => ({
   async ask({ title, facts, warnings, agree, typed }, signal) {
-    if (hasAgreed) return "agreed";
     if (!stdin.isTTY || !stderr.isTTY)
       throw new PackAuthError("person-unreachable", `This needs an answer, and no terminal is there: ${title}`);
     const lines = [...facts.map(({ label, text }) => `  ${label}: ${text}`), ...warnings];

@@ -10,7 +10,7 @@ import { LARGEST_EVIDENCE } from "../../platform/setup/evidence-kind.ts";
 import { IMPOSSIBLE } from "../../platform/setup/impossible.ts";
 import { originLines } from "../../platform/setup/origins.ts";
 import type { Question } from "../../platform/setup/outcome.ts";
-import type { SetupProof } from "../../platform/setup/prove.ts";
+import { PROOF_STEPS } from "../../platform/setup/prove.ts";
 import { pageByName } from "../../platform/setup/readers/provider.ts";
 import { NOTHING_STORED, showConnected } from "../accounts/connect.ts";
 import { type PersonOptions, terminalGround } from "../frame/ground.ts";
@@ -130,13 +130,6 @@ async function evidenceOf(from: string, terminal: Terminal): Promise<RawInput> {
   return { evidence: from };
 }
 
-const STEPS: Readonly<Record<SetupProof["steps"][number]["step"], string>> = {
-  check: "checks clean",
-  load: "loads",
-  "sign-in": "signs in at the sandbox",
-  run: "its formula runs there",
-};
-
 function showPart(part: PartOf<"setUp">, { terminal, values, paint }: ShownCall<typeof options>): void {
   if (values.json) return;
   const { output, errorOutput, folder } = terminal;
@@ -153,7 +146,7 @@ function showPart(part: PartOf<"setUp">, { terminal, values, paint }: ShownCall<
   }
   const { steps, problem } = part.proof;
   if (part.kind === "proof") {
-    const lines = steps.map(({ step, passed }) => formatMessage`  ${printable(passed ? "✓" : "✗")} ${printable(STEPS[step])}\n`);
+    const lines = steps.map(({ step, passed }) => formatMessage`  ${printable(passed ? "✓" : "✗")} ${printable(PROOF_STEPS[step])}\n`);
     output.write(formatMessage`\n${joined(lines)}`);
     if (problem !== undefined) errorOutput.write(formatMessage`pack-auth: ${printable(messageOf(problem))}\n`);
     return;

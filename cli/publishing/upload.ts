@@ -6,7 +6,7 @@ import { formatMessage, printable } from "../terminal/printable.ts";
 
 const help = {
   usage: "upload <pack> [options]",
-  options: { yes: { help: "do not ask before the upload" }, ...JSON_OPTION, ...ENTRY_OPTIONS },
+  options: { ...JSON_OPTION, ...ENTRY_OPTIONS },
   more: `<pack> is the file that builds the pack, or its folder.
 
 The API token is asked for once per host, and comes from the secret store. Neither it nor PACK_AUTH_PASSPHRASE may be in the environment,
