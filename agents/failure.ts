@@ -1,10 +1,10 @@
 // A failure as an agent reads it.
 import { defined } from "../base/defined.ts";
-import { shownPath } from "../operations/inside.ts";
 import { reportOf, wordedError } from "../platform/errors.ts";
 import type { ErrorReport } from "../protocol/run.ts";
 import type { AgentHost } from "./agent-host.ts";
 import { nextStepText } from "./next-steps.ts";
+import { shownPlace } from "./operation-tool.ts";
 import { fromOutside, sentences } from "./outside.ts";
 
 /** Characters of a message or hint. */
@@ -19,7 +19,7 @@ export async function failureOf(report: ErrorReport, host: AgentHost, entry?: st
     code,
     message: (isForeign ? fromOutside : sentences)(message, LONGEST_MESSAGE),
     ...defined({ hint: hint === undefined ? undefined : sentences(hint, LONGEST_MESSAGE), field: configPath, diagnosis }),
-    stack: stack.flatMap(({ location }) => (location === undefined ? [] : [{ ...location, path: shownPath(host.folder, location.path) }])),
+    stack: stack.flatMap(({ location }) => shownPlace(host, location) ?? []),
     remedies: remedies.map((remedy) => ({ label: remedy.label, edits: remedy === domain ? edits : [] })),
   };
 }

@@ -1,6 +1,7 @@
 // The frame of a tool that is an operation: its input is the operation's, and so is its description.
 import type { z } from "zod";
 import { printable } from "../base/printable.ts";
+import { shownPath } from "../operations/inside.ts";
 import type { Operation } from "../operations/operation.ts";
 import type { Person } from "../operations/person.ts";
 import type { RunGround } from "../operations/run/run-ground.ts";
@@ -11,16 +12,47 @@ import { PackAuthError } from "../platform/errors.ts";
 import { hostOf } from "../platform/public-api/api-origin.ts";
 import { storedApiOf } from "../platform/public-api/api-token.ts";
 import { useTeamAccount } from "../platform/team/use-team-account.ts";
+import type { SourceLocation } from "../protocol/run.ts";
 import type { AgentHost } from "./agent-host.ts";
 import type { AgentSession } from "./agent-session.ts";
-import type { ToolCall } from "./agent-tool.ts";
+import { type AgentTool, agentTool, type ToolCall } from "./agent-tool.ts";
 import { nextStepText } from "./next-steps.ts";
 
-/** Returns the operation's inputs that agents have. */
-export function agentInput<Input extends z.ZodObject>({ input, missing }: Pick<Operation<Input, unknown, never>, "input" | "missing">) {
-  const names = Object.keys(missing.agents ?? {});
-  return input.omit(Object.fromEntries(names.map((name) => [name, true])) as never) as Input;
+/** What a tool says besides the inputs and the description of its operation. */
+interface OperationTool<Input extends z.ZodObject> extends Omit<AgentTool, "description" | "input" | "call"> {
+  /** What a language model needs to know, besides what the operation does. */
+  readonly note: string;
+  /** Returns what the agent reads. Throws PackAuthError. */
+  call(input: z.output<Input>, call: ToolCall): Promise<object>;
 }
+
+/** Returns a tool with the inputs of the operation that agents have. */
+export function operationTool<Input extends z.ZodObject>(
+  { about, input, missing }: Pick<Operation<Input, unknown, never>, "about" | "input" | "missing">,
+  { note, ...tool }: OperationTool<Input>,
+): AgentTool {
+  const names = Object.keys(missing.agents ?? {});
+  const ownInput = input.omit(Object.fromEntries(names.map((name) => [name, true])) as never) as Input;
+  return agentTool({ ...tool, description: note === "" ? about : `${about} ${note}`, input: ownInput });
+}
+
+/** Returns a tool that shows the output of the operation. An operation without an output was cancelled. */
+export const outputTool = <Input extends z.ZodObject, Output, Part>(
+  operation: Operation<Input, Output, Part>,
+  { output, ...tool }: Omit<OperationTool<Input>, "call"> & { output(output: NonNullable<Output>, host: AgentHost): object },
+): AgentTool =>
+  operationTool(operation, {
+    ...tool,
+    async call(input, call) {
+      const result = await runOperation(operation, input, call);
+      if (result == null) throw new PackAuthError("consent-refused", "The person cancelled.");
+      return output(result, call.session.host);
+    },
+  });
+
+/** Returns a place with its path as an agent reads it. */
+export const shownPlace = ({ folder }: AgentHost, place: SourceLocation | undefined): SourceLocation | undefined =>
+  place && { ...place, path: shownPath(folder, place.path) };
 
 /** Runs an operation in the agent's folder, by default for the host's person. */
 export const runOperation = <Input extends z.ZodObject, Output, Part>(
@@ -33,18 +65,13 @@ export const runOperation = <Input extends z.ZodObject, Output, Part>(
   inWorld(groundOf(session), signal, (world) => run(schema.parse(input), world, person, { step: progress, note: progress, part }));
 
 const groundOf = ({ host, consent }: AgentSession): Ground => {
-  const { folder, storageFolder, sources, openPack, openSandbox, findTests, openAccounts } = host;
+  const { folder, sources, openAccounts } = host;
   return {
-    folder,
+    ...host,
     boundary: folder,
-    storageFolder,
     words: nextStepText,
     runs: runsOf(host, (run, signal) => consent.forRun(run, signal)),
-    sources,
     sourcesOf: () => ({ folder, ...sources }),
-    openPack,
-    openSandbox,
-    findTests,
     async runningSandbox() {
       throw new PackAuthError("sandbox-failed", "An agent has no sandbox of the person.", { hint: "Run without an account." });
     },

@@ -4,7 +4,7 @@
 import { PRODUCT_VERSION } from "../base/product-version.ts";
 import { formatMessage, printable } from "./terminal/printable.ts";
 import type { Terminal } from "./terminal/terminal.ts";
-import { isUsageError, UsageError } from "./usage-error.ts";
+import { isUsageError, UsageError } from "./terminal/usage-error.ts";
 import { VERBS } from "./verbs.ts";
 
 function usage(): string {

@@ -1,6 +1,6 @@
 // `pack-auth completion`: prints a completion script for a shell, built from the options of the verbs.
-import { type Verb, verb } from "./options.ts";
-import { UsageError } from "./usage-error.ts";
+import { type Verb, verb } from "./frame/options.ts";
+import { UsageError } from "./terminal/usage-error.ts";
 
 interface CompletedOption {
   /** The name with its dashes. */

@@ -1,5 +1,5 @@
 // The table of verbs. Each verb is loaded only when it is called, so that it does not slow down the others.
-import type { Verb } from "./options.ts";
+import type { Verb } from "./frame/options.ts";
 
 interface ListedVerb {
   /** Short usage for the overview. */

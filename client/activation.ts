@@ -7,11 +7,11 @@ import { registerLanguageModelTools } from "./agents/language-model-tools.ts";
 import { PALETTE_COMMANDS } from "./commands/palette-commands.ts";
 import type { Extension } from "./extension.ts";
 import { watchForPacks } from "./packs/pack-watch.ts";
-import { startServerProcess } from "./server-process.ts";
 import { registerMcpServers } from "./shown/mcp-servers.ts";
 import { showError } from "./shown/messages.ts";
 import { registerRulePages } from "./shown/rule-pages.ts";
 import { registerTasks } from "./shown/tasks.ts";
+import { startServerProcess } from "./window/server-process.ts";
 
 /** Milliseconds in which even a busy editor has opened a view. */
 const OPENED_AFTER = 1_500;

@@ -2,7 +2,7 @@
 // `packAuth.<name>`.
 import * as vscode from "vscode";
 import type { Services } from "./services.ts";
-import { setContext } from "./set-context.ts";
+import { setContext } from "./window/set-context.ts";
 
 /**
  * Updates all keys that depend on packs, accounts and diagnostics. Other files set `hasRun` (panels), `hasNewPack` (createPack),

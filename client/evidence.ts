@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { defined } from "../base/defined.ts";
 import { openEvidence } from "../platform/evidence/evidence.ts";
 import type { Services } from "./services.ts";
-import { watchOwnFolder } from "./watch-files.ts";
+import { watchOwnFolder } from "./window/watch-files.ts";
 
 export function sendEvidence({ server, accounts, host }: Pick<Services, "server" | "accounts" | "host">): vscode.Disposable {
   const evidence = openEvidence(host());

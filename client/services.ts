@@ -2,10 +2,10 @@
 import type * as vscode from "vscode";
 import type { Accounts } from "../platform/accounts/accounts.ts";
 import type { PlatformHost } from "../platform/host.ts";
-import type { SignIns } from "./commands/sign-ins.ts";
-import type { LanguageServer } from "./language-client.ts";
 import type { Packs } from "./packs/packs.ts";
-import type { ErrorReporter } from "./show-error.ts";
+import type { LanguageServer } from "./window/language-client.ts";
+import type { ErrorReporter } from "./window/show-error.ts";
+import type { SignIns } from "./window/sign-ins.ts";
 
 export interface Services {
   readonly context: vscode.ExtensionContext;

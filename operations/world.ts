@@ -38,7 +38,6 @@ export interface Store {
   readonly uploadsFolder: string;
 }
 
-/** Reads the sources of one pack. */
 export interface PackReader extends SourceReader {
   /** The folder that contains the sources. Paths of findings and of the outline are relative to it. */
   readonly folder: string;
@@ -48,8 +47,8 @@ export interface PackReader extends SourceReader {
 export interface Ground {
   /** Relative paths begin here. */
   readonly folder: string;
-  readonly sources: SourceReader;
-  sourcesOf(entry: string): PackReader;
+  /** Reads the sources of a pack, or without one those in the host's folder. */
+  sourcesOf(entry?: string): PackReader;
   /** A folder without links that no path of an input may leave; undefined for a person's own paths. */
   readonly boundary: string | undefined;
   /** The folder of evidence and accounts; undefined if the system has no place for it. */

@@ -42,7 +42,7 @@ const mainApart: Plugin = {
 const verbsApart: Plugin = {
   name: "verbs-apart",
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\.?\/(?:other-verbs|agents|analysis)\.ts$/ }, ({ kind, path }) =>
+    onResolve({ filter: /^\.\.?\/(?:other-verbs|agents|(?:sources\/)?analysis)\.ts$/ }, ({ kind, path }) =>
       kind === "dynamic-import" ? { path: path.replace(/^.*\/(.*)ts$/, "./$1cjs"), external: true } : undefined,
     ),
 };
@@ -111,7 +111,12 @@ export const targets: readonly BuildOptions[] = [
     // The wrappers of ts-morph are unused here and would slow each start.
     alias: { "ts-morph": "./scripts/typescript-alone.ts" },
     plugins: [narrow, apart("undici"), verbsApart, withoutCrypto],
-    entryPoints: { "cli-main": "cli/main.ts", "other-verbs": "cli/other-verbs.ts", agents: "cli/agents.ts", analysis: "cli/analysis.ts" },
+    entryPoints: {
+      "cli-main": "cli/main.ts",
+      "other-verbs": "cli/other-verbs.ts",
+      agents: "cli/agents.ts",
+      analysis: "cli/sources/analysis.ts",
+    },
     external: ["@napi-rs/keyring"],
   },
   {

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { AGENT_NAMES, AGENTS, agentConfiguration } from "../agents/agent-configuration.ts";
 import { AGENT_TOOLS } from "../agents/agent-tools.ts";
 import { CHECK } from "../cli/check/check-options.ts";
-import { optionHead } from "../cli/options.ts";
+import { optionHead } from "../cli/frame/options.ts";
 import { LARGEST_RESPONSE } from "../platform/bodies/response-body.ts";
 import type { Diagnosis } from "../platform/diagnosis/diagnosis.ts";
 import { diagnosisPage } from "../platform/diagnosis/page.ts";
@@ -58,7 +58,7 @@ export const SHARED_HOSTS =
 );
 
 outputs.set("docs/images/house.svg", housePicture());
-outputs.set("cli/inputs.ts", await operationInputs());
+outputs.set("cli/frame/inputs.ts", await operationInputs());
 
 const rules = await recordsOf<Rule>("server/analysis/rules", "server/analysis/rules/all-rules.ts");
 

@@ -13,7 +13,7 @@ interface Drawing {
 }
 
 /** Rooms with a separate picture, which shows the rooms inside. */
-const INSIDE = ["server/analysis", "platform"] as const satisfies readonly Room[];
+const INSIDE = ["server/analysis", "platform", "client", "cli"] as const satisfies readonly Room[];
 
 /** Returns the whole picture as SVG. */
 export function housePicture(): string {

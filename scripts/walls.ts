@@ -54,7 +54,32 @@ export const ROOMS = [
   "operations",
   "agents",
   "client/webview",
+  "client/shown",
+  "client/window",
+  "client/packs",
+  "client/services.ts",
+  "client/accounts",
+  "client/agents",
+  "client/commands",
+  "client/debugging",
+  "client/lenses",
+  "client/panel",
+  "client/preflight",
+  "client/production",
+  "client/setup",
+  "client/testing",
+  "client/views",
   "client",
+  "cli/terminal",
+  "cli/sources",
+  "cli/frame",
+  "cli/accounts",
+  "cli/check",
+  "cli/run",
+  "cli/test",
+  "cli/publishing",
+  "cli/init",
+  "cli/mcp",
   "cli",
   "launch",
 ] as const;
@@ -89,6 +114,25 @@ const PLATFORM = ROOMS.filter((room) => room.startsWith("platform") && room !== 
 /** A room of the platform, with the other rooms of the platform and the additional packages that it may import. */
 const platform = (rooms: string, packages = ""): Walls => ({
   rooms: [...MODEL, "platform", ...roomsIn("platform", rooms)],
+  packages: ["node", ...wordsOf(packages)],
+});
+
+/** What a host may import. */
+const HOST = [...MODEL, ...PLATFORM, "operations", "agents"] as const satisfies readonly Room[];
+
+const CLIENT = ROOMS.filter((room) => room.startsWith("client") && room !== "client/webview");
+
+/** A room of the client, with the other rooms of the client and the additional packages that it may import. */
+const client = (rooms: string, packages = ""): Walls => ({
+  rooms: [...HOST, ...roomsIn("client", rooms)],
+  packages: ["node", "vscode", ...wordsOf(packages)],
+});
+
+const CLI = ROOMS.filter((room) => room.startsWith("cli/") || room === "cli");
+
+/** A room of the command line, with the other rooms of it and the additional packages that it may import. It reads sources in its process. */
+const cli = (rooms: string, packages = ""): Walls => ({
+  rooms: [...HOST, ...ANALYSIS, ...roomsIn("cli", rooms)],
   packages: ["node", ...wordsOf(packages)],
 });
 
@@ -161,10 +205,32 @@ export const WALLS: Readonly<Record<Room, Walls>> = {
   operations: { rooms: ["operations", ...PLATFORM, ...MODEL], packages: ["node", "zod"] },
   agents: { rooms: ["agents", "operations", ...PLATFORM, ...MODEL], packages: ["node", "jsonc-parser", "zod"] },
   "client/webview": { rooms: ["client/webview", "protocol", "base"], packages: ["lit", "@vscode-elements/elements"] },
-  client: { rooms: ["client", "agents", "operations", ...PLATFORM, ...MODEL], packages: ["node", "vscode", "vscode-languageclient"] },
-  cli: {
-    rooms: ["cli", "agents", "operations", ...PLATFORM, ...ANALYSIS, ...MODEL],
-    packages: ["node", "picomatch", "undici", "zod", "@modelcontextprotocol/server", "@napi-rs/keyring"],
-  },
+  "client/shown": client("shown"),
+  "client/window": client("shown window", "vscode-languageclient"),
+  "client/packs": client("window packs"),
+  "client/services.ts": client("window packs"),
+  "client/accounts": client("shown window services.ts accounts"),
+  "client/agents": client("shown window packs services.ts accounts agents"),
+  "client/commands": client("shown window packs services.ts accounts agents commands"),
+  "client/debugging": client("shown window debugging"),
+  "client/lenses": client("shown window services.ts accounts lenses"),
+  "client/panel": client("shown window packs services.ts accounts commands debugging panel"),
+  "client/preflight": client("shown window services.ts commands panel preflight"),
+  "client/production": client("shown services.ts production"),
+  "client/setup": client("shown window services.ts commands panel setup"),
+  "client/testing": client("shown window packs services.ts accounts debugging testing"),
+  "client/views": client("shown window services.ts accounts commands panel production views"),
+  client: { rooms: [...HOST, ...CLIENT], packages: ["node", "vscode"] },
+  "cli/terminal": cli("terminal", "undici @napi-rs/keyring"),
+  "cli/sources": cli("terminal sources", "picomatch"),
+  "cli/frame": cli("terminal sources frame", "zod"),
+  "cli/accounts": cli("terminal frame accounts"),
+  "cli/check": cli("terminal sources frame check"),
+  "cli/run": cli("terminal sources frame run"),
+  "cli/test": cli("terminal frame test"),
+  "cli/publishing": cli("terminal frame publishing"),
+  "cli/init": cli("terminal frame accounts init"),
+  "cli/mcp": cli("terminal sources frame mcp", "zod @modelcontextprotocol/server"),
+  cli: { rooms: [...HOST, ...CLI], packages: ["node"] },
   launch: { rooms: ["launch", "platform/files"], packages: ["node"] },
 };

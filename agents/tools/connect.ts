@@ -9,16 +9,15 @@ import type { Prompter } from "../../platform/host.ts";
 import { refusal } from "../../platform/network/refusal.ts";
 import { methodText, type Permit } from "../../platform/requests/permit.ts";
 import { accountRowOf } from "../account-row.ts";
-import { agentTool, type ToolCall } from "../agent-tool.ts";
-import { agentInput, runOperation } from "../operation-tool.ts";
+import type { ToolCall } from "../agent-tool.ts";
+import { operationTool, runOperation } from "../operation-tool.ts";
 import { OUTSIDE_NOTE, sentences } from "../outside.ts";
 
 const NOT_AGAIN = "Do not ask again in this session. Use the sandbox.";
 
-export const connect = agentTool({
+export const connect = operationTool(operation, {
   title: "Ask the person to sign in",
-  description: `${operation.about} You get the account's label and state, never a credential. Check the pack and run it in the sandbox first. After a refusal do not ask again. ${OUTSIDE_NOTE}`,
-  input: agentInput(operation),
+  note: `You get the account's label and state, never a credential. Check the pack and run it in the sandbox first. After a refusal do not ask again. ${OUTSIDE_NOTE}`,
   runsCode: true,
   isReadOnly: false,
   isOpenWorld: true,

@@ -1,14 +1,12 @@
 // Shows the parts of a pack: setters, formulas, tables, MCP servers, domains and scopes.
 import { outline as operation } from "../../operations/sources/outline.ts";
-import { agentTool } from "../agent-tool.ts";
-import { agentInput, runOperation } from "../operation-tool.ts";
+import { outputTool } from "../operation-tool.ts";
 
-export const outline = agentTool({
+export const outline = outputTool(operation, {
   title: "Outline a pack",
-  description: operation.about,
-  input: agentInput(operation),
+  note: "",
   runsCode: false,
   isReadOnly: true,
   isOpenWorld: false,
-  call: (input, call) => runOperation(operation, input, call),
+  output: (outlined) => outlined,
 });

@@ -1,29 +1,22 @@
 // Says what will become of a pack on the platform.
 import { defined } from "../../base/defined.ts";
-import { shownPath } from "../../operations/inside.ts";
 import { preflight as operation } from "../../operations/publishing/preflight.ts";
-import { agentTool } from "../agent-tool.ts";
-import { agentInput, runOperation } from "../operation-tool.ts";
+import { outputTool, shownPlace } from "../operation-tool.ts";
 import { OUTSIDE_NOTE, sentences } from "../outside.ts";
 
-export const preflight = agentTool({
+export const preflight = outputTool(operation, {
   title: "Ready for upload?",
-  description: `${operation.about} ${OUTSIDE_NOTE}`,
-  input: agentInput(operation),
+  note: OUTSIDE_NOTE,
   runsCode: true,
   isReadOnly: true,
   isOpenWorld: true,
-  async call(input, call) {
-    const { isReady, lines } = await runOperation(operation, input, call);
-    const { folder } = call.session.host;
-    return {
-      isReady,
-      lines: lines.map(({ topic, verdict, text, location: place }) => ({
-        topic,
-        verdict,
-        text: sentences(text),
-        ...defined({ location: place && { ...place, path: shownPath(folder, place.path) } }),
-      })),
-    };
-  },
+  output: ({ isReady, lines }, host) => ({
+    isReady,
+    lines: lines.map(({ topic, verdict, text, location }) => ({
+      topic,
+      verdict,
+      text: sentences(text),
+      ...defined({ location: shownPlace(host, location) }),
+    })),
+  }),
 });

@@ -11,10 +11,9 @@ import type { PackDefinition } from "../../protocol/definition.ts";
 import type { RunReport } from "../../protocol/run.ts";
 import { UPLOAD_VERDICT_TEXTS } from "../../protocol/verdict.ts";
 import type { AgentHost } from "../agent-host.ts";
-import { agentTool } from "../agent-tool.ts";
 import { failureOf } from "../failure.ts";
 import { nextStepText } from "../next-steps.ts";
-import { agentInput, runOperation } from "../operation-tool.ts";
+import { operationTool, runOperation } from "../operation-tool.ts";
 import { fromOutside, jsonFromOutside, OUTSIDE_NOTE, sentences } from "../outside.ts";
 import { requestRows } from "../request-rows.ts";
 
@@ -23,10 +22,9 @@ const MOST_ENTRIES = 50;
 /** Characters of a line of the console, or of a difference from the platform: an MCP server names its tools there. */
 const LONGEST_NOTE = 2_000;
 
-export const run = agentTool({
+export const run = operationTool(operation, {
   title: "Run a formula",
-  description: `${operation.about} By default it runs in a local sandbox, which signs in without a person and sends nothing to a real API. The sandbox answers from sandbox.json, or echoes the request with a proposal for that file. With account it uses a real account: the person is asked, and you never see the credential. Returns the result, the requests, and why it failed with remedies: apply their edits. Add each entry of proposedAnswers to the list answers of its file, with the body that the API returns. afterUpload is what fails or differs on the platform. ${OUTSIDE_NOTE}`,
-  input: agentInput(operation),
+  note: `By default it runs in a local sandbox, which signs in without a person and sends nothing to a real API. The sandbox answers from sandbox.json, or echoes the request with a proposal for that file. With account it uses a real account: the person is asked, and you never see the credential. Returns the result, the requests, and why it failed with remedies: apply their edits. Add each entry of proposedAnswers to the list answers of its file, with the body that the API returns. afterUpload is what fails or differs on the platform. ${OUTSIDE_NOTE}`,
   runsCode: true,
   isReadOnly: false,
   isOpenWorld: true,

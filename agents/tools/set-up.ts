@@ -11,14 +11,13 @@ import { PackAuthError } from "../../platform/errors.ts";
 import { explainImpossible } from "../../platform/setup/impossible.ts";
 import { type Answers, isLookUpId, type LookUpQuestion, type Question } from "../../platform/setup/outcome.ts";
 import { type AnswerQuestion, fallbackTo } from "../../platform/setup/propose.ts";
-import { agentTool, type ToolCall } from "../agent-tool.ts";
-import { agentInput, runOperation } from "../operation-tool.ts";
+import type { ToolCall } from "../agent-tool.ts";
+import { operationTool, runOperation } from "../operation-tool.ts";
 import { nameOrMarked, OUTSIDE_NOTE, sentences } from "../outside.ts";
 
-export const setUp = agentTool({
+export const setUp = operationTool(operation, {
   title: "Set up authentication",
-  description: `${operation.about} Returns edits: apply all, then check and run the formula. Or a question: call again with the id and the value of an option, or with their text. Or why the platform cannot do it. An edit without oldText replaces a text that may contain a secret. Prefer it to writing a configuration from memory. Remove real secrets from the evidence: they are never stored, and the person enters them at connect. ${OUTSIDE_NOTE}`,
-  input: agentInput(operation),
+  note: `Returns edits: apply all, then check and run the formula. Or a question: call again with the id and the value of an option, or with their text. Or why the platform cannot do it. An edit without oldText replaces a text that may contain a secret. Prefer it to writing a configuration from memory. Remove real secrets from the evidence: they are never stored, and the person enters them at connect. ${OUTSIDE_NOTE}`,
   runsCode: false,
   isReadOnly: true,
   isOpenWorld: true,

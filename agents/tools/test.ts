@@ -1,29 +1,24 @@
 // Runs saved tests again without the network.
 import { testReplay as operation } from "../../operations/tests/replay.ts";
-import { wholeMessage } from "../../platform/errors.ts";
-import { agentTool } from "../agent-tool.ts";
-import { nextStepText } from "../next-steps.ts";
-import { agentInput, runOperation } from "../operation-tool.ts";
+import { outputTool } from "../operation-tool.ts";
 import { fromOutside, jsonFromOutside, OUTSIDE_NOTE, sentences } from "../outside.ts";
 
 const MOST_PROBLEMS = 20;
 const LONGEST_VALUE = 2_000;
 
-export const test = agentTool({
+export const test = outputTool(operation, {
   title: "Run saved tests",
-  description: `${operation.about} Save a run as a test with run and saveTest. ${OUTSIDE_NOTE}`,
-  input: agentInput(operation),
+  note: `Save a run as a test with run and saveTest. ${OUTSIDE_NOTE}`,
   runsCode: true,
   isReadOnly: true,
   isOpenWorld: false,
-  async call(input, call) {
-    const results = await runOperation(operation, input, call);
+  output(results) {
     const tests = results.map(({ path, name: target, status, problems }) => ({
       path,
       target,
       passed: status === "passed",
-      problems: problems.slice(0, MOST_PROBLEMS).map(({ differences, ...problem }) => ({
-        message: sentences(wholeMessage(problem, nextStepText)),
+      problems: problems.slice(0, MOST_PROBLEMS).map(({ differences, message }) => ({
+        message: sentences(message),
         differences: differences.map(({ at, recorded, now }) => ({
           at: fromOutside(at),
           recorded: jsonFromOutside(recorded, LONGEST_VALUE),

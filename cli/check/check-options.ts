@@ -1,9 +1,9 @@
 // Reads and checks the options of `pack-auth check`.
 import { defined } from "../../base/defined.ts";
 import type { Severity } from "../../server/analysis/model/findings.ts";
-import { choiceOf, readOptions, type VerbHelp } from "../options.ts";
+import { choiceOf, readOptions, type VerbHelp } from "../frame/options.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../terminal/usage-error.ts";
 
 export const FORMATS = ["pretty", "json", "sarif", "github"] as const;
 

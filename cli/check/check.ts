@@ -6,21 +6,21 @@ import { fixedText } from "../../server/analysis/features/fixes/fix-all.ts";
 import { whyNotChecked } from "../../server/analysis/modules/paths.ts";
 import type { SettingsFile } from "../../server/analysis/settings/settings.ts";
 import { describeProblems } from "../../server/analysis/settings/settings-problems.ts";
-import type { Verb } from "../options.ts";
+import type { Verb } from "../frame/options.ts";
+import { createDisk } from "../sources/disk.ts";
+import { findFiles, look } from "../sources/files.ts";
+import { type LeftFolder, leavingLink, leftFolder } from "../sources/links.ts";
 import { hasColours, painter } from "../terminal/colour.ts";
 import { formatMessage, printable } from "../terminal/printable.ts";
+import { readStandardInput } from "../terminal/read-standard-input.ts";
 import { writeReportFile } from "../terminal/report-file.ts";
 import { shortPath, slashes } from "../terminal/short-path.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { writeJobSummary } from "../terminal/workflow.ts";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../terminal/usage-error.ts";
+import { checkoutRoot, writeJobSummary } from "../terminal/workflow.ts";
 import { CHECK, type CheckOptions, LEVELS, readCheckOptions } from "./check-options.ts";
-import { createDisk } from "./disk.ts";
-import { findFiles, look } from "./files.ts";
 import { findMistakes } from "./find-mistakes.ts";
-import { type LeftFolder, leavingLink, leftFolder } from "./links.ts";
-import { readStandardInput } from "./read-standard-input.ts";
-import { type CheckedFile, checkoutRoot, type Report, summarise } from "./reports/report.ts";
+import { type CheckedFile, type Report, summarise } from "./reports/report.ts";
 
 export const check: Verb = Object.assign(
   async (args: readonly string[], terminal: Terminal): Promise<number> => {
@@ -119,7 +119,9 @@ function sources(terminal: Terminal, patterns: readonly string[], leaves: LeftFo
 }
 
 async function jsonReport(format: "json" | "sarif", report: Report): Promise<string> {
-  return format === "json" ? (await import("./reports/json.ts")).jsonReport(report) : (await import("../analysis.ts")).sarifReport(report);
+  if (format === "json") return (await import("./reports/json.ts")).jsonReport(report);
+  const [{ sarifReport }, { RULES }] = await Promise.all([import("./reports/sarif.ts"), import("../sources/analysis.ts")]);
+  return sarifReport(report, RULES);
 }
 
 /** Throws UsageError if a settings file has a problem: results with settings that the author did not intend would mislead. */

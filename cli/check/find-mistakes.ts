@@ -1,12 +1,11 @@
 // What is wrong in the files, in one of two ways: look, or look and fix.
-import type { Fact } from "../../protocol/evidence.ts";
+
+import type { Checked } from "../sources/check-files.ts";
+import type { Disk } from "../sources/disk.ts";
+import type { AppliedFix } from "../sources/fix-files.ts";
 import { formatMessage, printable } from "../terminal/printable.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import type { Checked } from "./check-files.ts";
 import type { CheckOptions } from "./check-options.ts";
-import type { Disk } from "./disk.ts";
-import type { AppliedFix } from "./fix-files.ts";
-import { storedFacts } from "./stored-facts.ts";
 
 interface CheckResult {
   readonly checked: Checked;
@@ -30,11 +29,11 @@ export async function findMistakes(
   texts: Map<string, string>,
   failures: string[],
 ): Promise<CheckResult> {
-  const { checkFiles } = await import("../analysis.ts");
-  const evidence = options.evidence ? await readEvidence(terminal) : [];
+  const { checkFiles, storedFacts } = await import("../sources/analysis.ts");
+  const evidence = options.evidence ? await storedFacts(terminal.environment) : [];
   const now = checkFiles(terminal.errorOutput, entries, paths, (path) => texts.get(path) ?? disk.read(path), evidence);
   if (!options.fix || now.settingsFiles.some(({ problems }) => problems.length > 0)) return { checked: now, appliedFixes: undefined };
-  const { fixFiles, writeFixed } = await import("../analysis.ts");
+  const { fixFiles, writeFixed } = await import("../sources/analysis.ts");
   const checked = paths.filter((path) => !now.ignored.has(path));
   const fixed = fixFiles(checked, now.analysis, texts, disk);
   for (const path of fixed.notText)
@@ -48,9 +47,4 @@ export async function findMistakes(
   now.analysis.filesChanged([...writeFailures.keys()]);
   const diagnostics = new Map([...checked, ...now.further].map((path) => [path, now.analysis.diagnostics(path)]));
   return { checked: { ...now, diagnostics }, appliedFixes: fixed.appliedFixes.filter(({ path }) => !writeFailures.has(path)) };
-}
-
-async function readEvidence(terminal: Terminal): Promise<readonly Fact[]> {
-  const { openEvidence } = await import("../other-verbs.ts");
-  return storedFacts(openEvidence, terminal.environment);
 }

@@ -10,22 +10,22 @@ import { LARGEST_EVIDENCE } from "../../platform/setup/evidence-kind.ts";
 import { IMPOSSIBLE } from "../../platform/setup/impossible.ts";
 import { originLines } from "../../platform/setup/origins.ts";
 import type { Question } from "../../platform/setup/outcome.ts";
-import type { SetupProof } from "../../platform/setup/prove.ts";
+import { PROOF_STEPS } from "../../platform/setup/prove.ts";
 import { pageByName } from "../../platform/setup/readers/provider.ts";
-import { readStandardInput } from "../check/read-standard-input.ts";
-import { NOTHING_STORED, showConnected } from "../connect.ts";
-import { type PersonOptions, terminalGround } from "../ground.ts";
-import type { RawInput } from "../operation-inputs.ts";
-import { callOperation, JSON_OPTION, operationHelp, type Shell, type ShownCall, writeJson } from "../operation-verb.ts";
-import { type OptionSpecs, verb } from "../options.ts";
-import { ENTRY_OPTIONS } from "../pack-entry.ts";
-import { terminalPerson } from "../person.ts";
+import { NOTHING_STORED, showConnected } from "../accounts/connect.ts";
+import { type PersonOptions, terminalGround } from "../frame/ground.ts";
+import type { RawInput } from "../frame/operation-inputs.ts";
+import { callOperation, JSON_OPTION, operationHelp, type Shell, type ShownCall, writeJson } from "../frame/operation-verb.ts";
+import { type OptionSpecs, verb } from "../frame/options.ts";
+import { ENTRY_OPTIONS } from "../frame/pack-entry.ts";
+import { terminalPerson } from "../frame/person.ts";
+import { inSession, isWrongCommand, stop } from "../frame/verb.ts";
 import { terminalReach } from "../terminal/host.ts";
 import { messageOf, nextStepText } from "../terminal/next-steps.ts";
 import { formatMessage, joined, printable } from "../terminal/printable.ts";
+import { readStandardInput } from "../terminal/read-standard-input.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { UsageError } from "../usage-error.ts";
-import { inSession, isWrongCommand, stop } from "../verb.ts";
+import { UsageError } from "../terminal/usage-error.ts";
 import { diffLines } from "./diff.ts";
 
 const options = {
@@ -130,13 +130,6 @@ async function evidenceOf(from: string, terminal: Terminal): Promise<RawInput> {
   return { evidence: from };
 }
 
-const STEPS: Readonly<Record<SetupProof["steps"][number]["step"], string>> = {
-  check: "checks clean",
-  load: "loads",
-  "sign-in": "signs in at the sandbox",
-  run: "its formula runs there",
-};
-
 function showPart(part: PartOf<"setUp">, { terminal, values, paint }: ShownCall<typeof options>): void {
   if (values.json) return;
   const { output, errorOutput, folder } = terminal;
@@ -153,7 +146,7 @@ function showPart(part: PartOf<"setUp">, { terminal, values, paint }: ShownCall<
   }
   const { steps, problem } = part.proof;
   if (part.kind === "proof") {
-    const lines = steps.map(({ step, passed }) => formatMessage`  ${printable(passed ? "✓" : "✗")} ${printable(STEPS[step])}\n`);
+    const lines = steps.map(({ step, passed }) => formatMessage`  ${printable(passed ? "✓" : "✗")} ${printable(PROOF_STEPS[step])}\n`);
     output.write(formatMessage`\n${joined(lines)}`);
     if (problem !== undefined) errorOutput.write(formatMessage`pack-auth: ${printable(messageOf(problem))}\n`);
     return;

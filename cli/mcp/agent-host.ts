@@ -7,13 +7,13 @@ import type { Person } from "../../operations/person.ts";
 import type { Store } from "../../operations/world.ts";
 import { userDataFolder } from "../../platform/files/user-data-folder.ts";
 import { startSandbox } from "../../platform/sandbox/launch.ts";
-import { findTests } from "../ground.ts";
-import { openEntry } from "../pack-entry.ts";
-import { teamHost } from "../run/file-account.ts";
+import { teamHost } from "../frame/file-account.ts";
+import { findTests } from "../frame/ground.ts";
+import { openEntry } from "../frame/pack-entry.ts";
+import { createSourceReader } from "../sources/source-reader.ts";
 import { openSilentHost } from "../terminal/host.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { UsageError } from "../usage-error.ts";
-import { createSourceReader } from "./source-reader.ts";
+import { UsageError } from "../terminal/usage-error.ts";
 
 interface AgentHostOptions {
   readonly isTrusted: boolean;

@@ -1,8 +1,8 @@
 // `pack-auth mcp`: offers Pack Auth's tools to coding agents, over stdio.
-import { verb } from "../options.ts";
+import { verb } from "../frame/options.ts";
+import { inSession } from "../frame/verb.ts";
 import { openInBrowser } from "../terminal/host.ts";
-import { UsageError } from "../usage-error.ts";
-import { inSession } from "../verb.ts";
+import { UsageError } from "../terminal/usage-error.ts";
 import { cliAgentHost } from "./agent-host.ts";
 import { serveAgents } from "./mcp-server.ts";
 import { personInBrowser } from "./person-page.ts";

@@ -35,7 +35,7 @@ export async function echoLines(
 
 async function readBySource(calls: readonly SourceLocation[]): Promise<ResponseReads | undefined> {
   try {
-    const { readsOf } = await import("../analysis.ts");
+    const { readsOf } = await import("../sources/analysis.ts");
     return readsOf(calls);
   } catch {
     // The schema of the result is enough without the source.

@@ -1,8 +1,8 @@
 // The help text of `pack-auth run`, and which of its options contradict each other.
 import type { InputOf } from "../../operations/operations.ts";
-import { operationHelp } from "../operation-verb.ts";
-import { ENTRY_OPTIONS } from "../pack-entry.ts";
-import { UsageError } from "../usage-error.ts";
+import { operationHelp } from "../frame/operation-verb.ts";
+import { ENTRY_OPTIONS } from "../frame/pack-entry.ts";
+import { UsageError } from "../terminal/usage-error.ts";
 
 export const RUN = operationHelp("run", {
   usage: "run <pack> <formula, table or MCP server> [parameters…] [options]",

@@ -1,8 +1,9 @@
 // The terminal of this process. No other file of the command line but main.ts uses the process itself.
-import { UsageError } from "../usage-error.ts";
+
 import { createOutput } from "./output.ts";
 import { formatMessage, printable } from "./printable.ts";
 import type { Terminal } from "./terminal.ts";
+import { UsageError } from "./usage-error.ts";
 
 /** Returns the terminal with the streams, the environment, the folder and the signals of this process. */
 export function processTerminal(): Terminal {

@@ -3,8 +3,8 @@ import { dirname, resolve } from "node:path";
 import { errorMessage } from "../../base/error-message.ts";
 import { makeFolder } from "../../platform/files/make-folder.ts";
 import { writeWhole } from "../../platform/files/write-file.ts";
-import { UsageError } from "../usage-error.ts";
 import type { Terminal } from "./terminal.ts";
+import { UsageError } from "./usage-error.ts";
 
 /** Other users may read a report. */
 const [FILE_MODE, FOLDER_MODE] = [0o666, 0o777];

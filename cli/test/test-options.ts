@@ -1,10 +1,10 @@
 // The help text of `pack-auth test`, and which of its options contradict each other.
-import { INPUTS } from "../inputs.ts";
-import { inputOptions } from "../operation-inputs.ts";
-import { QUIET_OPTION } from "../operation-verb.ts";
-import type { OptionSpecs, OptionValues, Values, VerbHelp } from "../options.ts";
-import { ENTRY_OPTIONS } from "../pack-entry.ts";
-import { UsageError } from "../usage-error.ts";
+import { INPUTS } from "../frame/inputs.ts";
+import { inputOptions } from "../frame/operation-inputs.ts";
+import { QUIET_OPTION } from "../frame/operation-verb.ts";
+import type { OptionSpecs, OptionValues, Values, VerbHelp } from "../frame/options.ts";
+import { ENTRY_OPTIONS } from "../frame/pack-entry.ts";
+import { UsageError } from "../terminal/usage-error.ts";
 
 const options = {
   format: {

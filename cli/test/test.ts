@@ -1,13 +1,12 @@
 // `pack-auth test`: runs saved tests again without a network; with --update it records them again, with --live it compares the API.
 import type { TestResult, TestStatus } from "../../operations/tests/test-result.ts";
-import { checkoutRoot } from "../check/reports/report.ts";
-import { callOperation } from "../operation-verb.ts";
-import { verb } from "../options.ts";
+import { callOperation } from "../frame/operation-verb.ts";
+import { verb } from "../frame/options.ts";
 import type { Paint } from "../terminal/colour.ts";
 import { printable } from "../terminal/printable.ts";
 import { writeReportFile } from "../terminal/report-file.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { writeJobSummary } from "../terminal/workflow.ts";
+import { checkoutRoot, writeJobSummary } from "../terminal/workflow.ts";
 import { liveSarif } from "./live.ts";
 import { checkTestValues, TEST, type TestSpecs, type TestValues } from "./test-options.ts";
 import {

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { TeamHost } from "../../platform/team/use-team-account.ts";
 import type { Services } from "../services.ts";
-import { onePasswordProgram } from "../settings.ts";
+import { onePasswordProgram } from "../window/settings.ts";
 
 export const teamHost = (services: Pick<Services, "host">): TeamHost => ({
   state: services.host().globalState,

@@ -14,8 +14,8 @@ import { startSandbox } from "../../platform/sandbox/launch.ts";
 import type { ReportedEdit } from "../../protocol/agents.ts";
 import { teamHost } from "../accounts/team-host.ts";
 import type { Services } from "../services.ts";
-import { redirectSettings, worldSettings } from "../settings.ts";
-import { uploadsFolder } from "../uploads-folder.ts";
+import { redirectSettings, worldSettings } from "../window/settings.ts";
+import { uploadsFolder } from "../window/uploads-folder.ts";
 import { createSourceReader } from "./source-reader.ts";
 
 export const createAgentHost = (services: Services, person: Person, { uri }: vscode.WorkspaceFolder): AgentHost => ({

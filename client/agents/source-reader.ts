@@ -4,7 +4,7 @@ import { resultOf } from "../../agents/source-answer.ts";
 import type { SourceReader } from "../../operations/source-reader.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { spelling } from "../../platform/files/file-names.ts";
-import type { LanguageServer } from "../language-client.ts";
+import type { LanguageServer } from "../window/language-client.ts";
 
 /** `folder` is the workspace folder as the editor opened it. The server knows files by that spelling. */
 export function createSourceReader(

@@ -6,8 +6,8 @@ import { packKey } from "../../platform/accounts/accounts.ts";
 import { packName } from "../../platform/bundle/entry-file.ts";
 import { addOAuthCredentials } from "../../platform/connect/oauth-credentials.ts";
 import type { Services } from "../services.ts";
-import { redirectSettings } from "../settings.ts";
 import { showInformation } from "../shown/messages.ts";
+import { redirectSettings } from "../window/settings.ts";
 import type { ConnectArgument } from "./connect-account.ts";
 import { inPack } from "./in-pack.ts";
 

@@ -9,9 +9,9 @@ import { type ExpectedResult, proposeStub } from "../../platform/sandbox/propose
 import { refuseForeignLink, type Stub, stubsFilePath } from "../../platform/sandbox/stubs.ts";
 import { withStub } from "../../platform/sandbox/with-stub.ts";
 import type { RequestTrace } from "../../protocol/run.ts";
-import type { LanguageServer } from "../language-client.ts";
 import { showDocument } from "../shown/items.ts";
 import { showForMoment } from "../shown/messages.ts";
+import type { LanguageServer } from "../window/language-client.ts";
 import { saveText } from "./save-text.ts";
 
 /** Throws sandbox-failed if sandbox.json is wrong or cannot be written. */

@@ -4,9 +4,9 @@ import { PackAuthError } from "../../platform/errors.ts";
 import { type SandboxSwitches, SWITCHES_OFF } from "../../platform/sandbox/switches.ts";
 import type { SimpleRemedy } from "../../protocol/run.ts";
 import type { Services } from "../services.ts";
-import { allowLoopback } from "../settings.ts";
 import { showDocument } from "../shown/items.ts";
 import { showForMoment } from "../shown/messages.ts";
+import { allowLoopback } from "../window/settings.ts";
 import { installToolkit } from "./install-toolkit.ts";
 
 type RemedyParts = Pick<Services, "server" | "packs" | "packInFront">;

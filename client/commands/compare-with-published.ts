@@ -5,12 +5,12 @@ import { handOver } from "../../operations/publishing/hand-over.ts";
 import { inWorld } from "../../operations/world.ts";
 import { packName } from "../../platform/bundle/entry-file.ts";
 import { driftText, driftTexts } from "../../platform/production/drift.ts";
-import { editorGround, PERSON } from "../ground.ts";
 import type { Services } from "../services.ts";
 import { showDiff } from "../shown/items.ts";
 import { offer, showCancellable, showForMoment, showInformation, showWarning } from "../shown/messages.ts";
 import type { VirtualTexts } from "../shown/virtual-texts.ts";
 import type { PackArgument } from "./choose-pack.ts";
+import { editorGround, PERSON } from "./ground.ts";
 import { inPack } from "./in-pack.ts";
 
 const RUNS = "Reading the definition of the pack";

@@ -1,8 +1,8 @@
 // `packAuth.fixAll`: applies the safe fixes to the open file, and reports the result. The author saves the file.
 import * as vscode from "vscode";
-import type { LanguageServer } from "../language-client.ts";
 import type { Services } from "../services.ts";
 import { showInformation } from "../shown/messages.ts";
+import type { LanguageServer } from "../window/language-client.ts";
 
 export async function fixAll({ server }: Pick<Services, "server">): Promise<void> {
   const document = vscode.window.activeTextEditor?.document;

@@ -2,7 +2,7 @@
 import type { Account } from "../../platform/accounts/accounts.ts";
 import type { Pack } from "../../platform/process/pack.ts";
 import type { Services } from "../services.ts";
-import { requireTrust } from "../trust.ts";
+import { requireTrust } from "../window/trust.ts";
 import { choosePack, type PackArgument } from "./choose-pack.ts";
 
 /**

@@ -7,10 +7,10 @@ import { toolkitInstallation } from "../../platform/bundle/install-command.ts";
 import { findToolkit } from "../../platform/bundle/toolkit.ts";
 import type { InstallToolkitParams } from "../../protocol/editor.ts";
 import type { Services } from "../services.ts";
-import { toolkitModules } from "../settings.ts";
 import { showError, showInformation } from "../shown/messages.ts";
 import { runInTerminal } from "../shown/terminal.ts";
-import { requireTrust } from "../trust.ts";
+import { toolkitModules } from "../window/settings.ts";
+import { requireTrust } from "../window/trust.ts";
 import { choosePack } from "./choose-pack.ts";
 
 /** Returns whether the pack would find the SDK. */

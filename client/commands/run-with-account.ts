@@ -5,7 +5,7 @@ import type { PackDefinition, ParameterDefinition } from "../../protocol/definit
 import type { RunnableArgument } from "../../protocol/panel.ts";
 import { rememberAccount } from "../accounts/last-account.ts";
 import type { Services } from "../services.ts";
-import type { Actions } from "../show-error.ts";
+import type { Actions } from "../window/show-error.ts";
 
 /** Returns the button, or no button if nothing in the pack reads with an account. */
 export function runWithAccount(services: Services, account: Account, entry: string): Actions {

@@ -2,8 +2,8 @@
 import type { Note } from "../../platform/connect/account-endpoint.ts";
 import type { Echo } from "../../platform/sandbox/first-echo.ts";
 import type { Services } from "../services.ts";
-import { openConfiguration } from "../show-error.ts";
 import { showWarning } from "../shown/messages.ts";
+import { openConfiguration } from "../window/show-error.ts";
 import { addStub } from "./add-stub.ts";
 
 export function showNotes(services: Pick<Services, "server" | "showError">, signInNotes: readonly Note[], entry: string): void {

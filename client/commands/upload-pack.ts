@@ -3,12 +3,12 @@ import { uploadVersion } from "../../operations/publishing/upload.ts";
 import { inWorld } from "../../operations/world.ts";
 import { packName } from "../../platform/bundle/entry-file.ts";
 import { notesOf, type UploadConsent, type UploadPlan, type UploadResult } from "../../platform/upload/upload.ts";
-import { editorGround } from "../ground.ts";
 import type { Services } from "../services.ts";
 import { askModal, offer, showInformation, showProgress } from "../shown/messages.ts";
 import { prompter } from "../shown/questions.ts";
 import { openWebPage } from "../shown/web-page.ts";
 import type { PackArgument } from "./choose-pack.ts";
+import { editorGround } from "./ground.ts";
 import { inPack } from "./in-pack.ts";
 
 const TITLE = "Upload pack";

@@ -5,8 +5,8 @@ import * as vscode from "vscode";
 import { programsOnPath } from "../../platform/files/programs.ts";
 import { canInspect } from "../../platform/process/node-flags.ts";
 import type { DebugOptions } from "../../platform/process/pack.ts";
-import { nodePath } from "../settings.ts";
 import { nameDebugSession, startDebugging } from "../shown/items.ts";
+import { nodePath } from "../window/settings.ts";
 import { createPauses } from "./debug-pauses.ts";
 import { everythingIn } from "./file-patterns.ts";
 

@@ -1,8 +1,8 @@
 // Waits for the first sign of a pack in this window. Until then the extension does nothing else.
 import { dirname } from "node:path";
 import * as vscode from "vscode";
-import { toolkitModules } from "../settings.ts";
-import { LANGUAGES } from "./pack-languages.ts";
+import { LANGUAGES } from "../window/pack-languages.ts";
+import { toolkitModules } from "../window/settings.ts";
 import { hasPackSigns, hasSignAbove, isPackText } from "./pack-signs.ts";
 
 const isSource = ({ uri, languageId }: vscode.TextDocument): boolean => uri.scheme === "file" && LANGUAGES.includes(languageId);

@@ -18,8 +18,8 @@ import { validateBundle } from "../../platform/process/validate-bundle.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import type { UploadValidation } from "../../protocol/validation.ts";
-import { Sandboxes } from "../sandboxes.ts";
-import { nodePath, toolkitModules, usesWorkspaceEsbuild } from "../settings.ts";
+import { Sandboxes } from "../window/sandboxes.ts";
+import { nodePath, toolkitModules, usesWorkspaceEsbuild } from "../window/settings.ts";
 import { createPackPool } from "./pack-pool.ts";
 
 export interface Packs {

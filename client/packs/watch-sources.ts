@@ -1,7 +1,7 @@
 // Reports changes of a pack's files by any program: the editor, a formatter, git. A burst of changes is reported once.
 import { dirname } from "node:path";
 import * as vscode from "vscode";
-import { watchFiles } from "../watch-files.ts";
+import { watchFiles } from "../window/watch-files.ts";
 
 /** Files that can be part of a bundle or affect the build. */
 const SOURCES = "**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs,json}";

@@ -7,7 +7,7 @@ import type { Services } from "../services.ts";
 import { showInformation } from "../shown/messages.ts";
 import { openList } from "../shown/open-list.ts";
 import type { Choice } from "../shown/questions.ts";
-import { requireTrust } from "../trust.ts";
+import { requireTrust } from "../window/trust.ts";
 import type { FormulaPanels } from "./formula-panel.ts";
 import { KINDS } from "./runnable.ts";
 

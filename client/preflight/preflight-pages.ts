@@ -9,15 +9,15 @@ import { canonicalPath } from "../../platform/files/file-names.ts";
 import type { FromPreflightPage, PreflightAction, PreflightReport, ToPreflightPage } from "../../protocol/preflight.ts";
 import { APPROVAL_FORM } from "../../spec/platform-pages.ts";
 import { choosePack, type PackArgument } from "../commands/choose-pack.ts";
-import { editorGround, PERSON } from "../ground.ts";
+import { editorGround, PERSON } from "../commands/ground.ts";
 import { panelHtml } from "../panel/panel-html.ts";
 import type { Services } from "../services.ts";
-import { openLocation } from "../show-error.ts";
 import { openWebviewPanel, showDocument } from "../shown/items.ts";
 import { showForMoment } from "../shown/messages.ts";
 import { shownReport } from "../shown/next-steps.ts";
 import { openWebPage } from "../shown/web-page.ts";
-import { requireTrust } from "../trust.ts";
+import { openLocation } from "../window/show-error.ts";
+import { requireTrust } from "../window/trust.ts";
 
 /** The open pages, at most one for each pack. */
 export class PreflightPages implements vscode.Disposable {

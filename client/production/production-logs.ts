@@ -118,9 +118,5 @@ const titleOf = (entry: string): string => `Logs of ${packName(entry)}`;
 
 const sourceKey = (entry: string): string => `packAuth.logSource.${packKey(entry)}`;
 
-function readSource(text: string, { packId, origin }: PublishedPack): LogSource | { readonly problem: string } {
-  const agent = readAgent(text);
-  if (agent !== undefined) return agent;
-  const doc = readDoc(text, origin);
-  return "problem" in doc ? doc : { kind: "doc", packId, ...doc };
-}
+const readSource = (text: string, published: PublishedPack): LogSource | { readonly problem: string } =>
+  readAgent(text) ?? readDoc(text, published);

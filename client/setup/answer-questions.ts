@@ -3,9 +3,9 @@ import { defined } from "../../base/defined.ts";
 import type { Question } from "../../platform/setup/outcome.ts";
 import { type Evidence, proposeWithAnswers } from "../../platform/setup/propose.ts";
 import type { Services } from "../services.ts";
-import { worldSettings } from "../settings.ts";
 import { askModal, showCancellable } from "../shown/messages.ts";
 import { pick, prompter } from "../shown/questions.ts";
+import { worldSettings } from "../window/settings.ts";
 import { TITLE } from "./ask-evidence.ts";
 
 /** Returns undefined if the person cancelled. Throws evidence-unreadable. */

@@ -22,11 +22,11 @@ import { connectAccount } from "../commands/connect-account.ts";
 import { hasToolkit, installToolkit } from "../commands/install-toolkit.ts";
 import type { FormulaPanels } from "../panel/formula-panel.ts";
 import type { Services } from "../services.ts";
-import { setContext } from "../set-context.ts";
 import { showInformation } from "../shown/messages.ts";
 import { askFolder, pick, prompter } from "../shown/questions.ts";
 import type { VirtualTexts } from "../shown/virtual-texts.ts";
-import { requireTrust } from "../trust.ts";
+import { setContext } from "../window/set-context.ts";
+import { requireTrust } from "../window/trust.ts";
 import { proposeSetup, writeProposal } from "./set-up.ts";
 
 const TITLE = "Create a pack";

@@ -4,11 +4,11 @@ import { addressToRegister } from "../../platform/oauth/receiver.ts";
 import { providerText } from "../../platform/setup/provider-text.ts";
 import type { ProviderPage } from "../../spec/provider-page.ts";
 import type { Services } from "../services.ts";
-import { redirectSettings } from "../settings.ts";
 import { showMarkdown } from "../shown/items.ts";
 import { offer, showForMoment, showInformation } from "../shown/messages.ts";
 import type { VirtualTexts } from "../shown/virtual-texts.ts";
 import { openWebPage } from "../shown/web-page.ts";
+import { redirectSettings } from "../window/settings.ts";
 
 /** Opens the page beside the source, with the lines about where the configuration comes from. */
 export async function openProviderPage(

@@ -9,7 +9,7 @@ import type { Credential } from "../../platform/secrets/credential.ts";
 import { explainImpossible } from "../../platform/setup/impossible.ts";
 import { originLines } from "../../platform/setup/origins.ts";
 import type { SetupOutcome } from "../../platform/setup/outcome.ts";
-import { type ProofStep, proveSetup, type SetupProof } from "../../platform/setup/prove.ts";
+import { PROOF_STEPS, proveSetup, type SetupProof } from "../../platform/setup/prove.ts";
 import type { Proposal } from "../../protocol/setup.ts";
 import type { WrittenSetup } from "../../protocol/written-setup.ts";
 import { hasSignIn } from "../../spec/auth-types.ts";
@@ -89,16 +89,9 @@ export async function writeProposal(
   if (isConnected && written.formulaName !== undefined) panels.start({ entry, kind: "formula", name: written.formulaName }, "run");
 }
 
-const STEPS: Readonly<Record<ProofStep, string>> = {
-  check: "checks clean",
-  load: "loads",
-  "sign-in": "signs in at the sandbox",
-  run: "the formula runs there",
-};
-
 /** Returns one line: what passed, and the problem that ended the proof. */
 function proofText({ steps, problem }: SetupProof): string {
-  const passed = steps.flatMap(({ step, passed: isPassed }) => (isPassed ? STEPS[step] : []));
+  const passed = steps.flatMap(({ step, passed: isPassed }) => (isPassed ? PROOF_STEPS[step] : []));
   const text = `Proved: ${passed.length === 0 ? "nothing" : passed.join(", ")}.`;
   return problem === undefined ? text : `Not proved: ${wholeMessage(problem, nextStepText)} ${text}`;
 }

@@ -2,7 +2,7 @@
 // those of the editor.
 import * as vscode from "vscode";
 import { PRODUCT_VERSION } from "../../base/product-version.ts";
-import { AS_NODE, COMMAND_LINE } from "../command-line.ts";
+import { AS_NODE, COMMAND_LINE } from "./command-line.ts";
 import { asLine } from "./foreign-text.ts";
 
 interface McpServers extends vscode.Disposable {

@@ -1,7 +1,7 @@
 // Tasks of the type `pack-auth`: they run the command line in a terminal. The problem matcher $pack-auth lists the findings in the Problems
 // view.
 import * as vscode from "vscode";
-import { AS_NODE, COMMAND_LINE } from "../command-line.ts";
+import { AS_NODE, COMMAND_LINE } from "./command-line.ts";
 import { asLine } from "./foreign-text.ts";
 
 const TYPE = "pack-auth";

@@ -7,8 +7,8 @@ import { needsSignIn } from "../../protocol/account-state.ts";
 import { INSTALL_TOOLKIT_COMMAND, type InstallToolkitParams, type PackOutline, type ToolkitSummary } from "../../protocol/editor.ts";
 import { accountState } from "../accounts/account-state.ts";
 import type { Services } from "../services.ts";
-import { setContext } from "../set-context.ts";
 import { type LanguageStatus, setLanguageStatus } from "../shown/items.ts";
+import { setContext } from "../window/set-context.ts";
 
 /** Shows the status only for files of packs. */
 export function createLanguageStatus(services: Pick<Services, "server" | "accounts" | "packs" | "host">): vscode.Disposable {

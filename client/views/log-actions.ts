@@ -19,10 +19,10 @@ import { connectSandbox } from "../commands/connect-account.ts";
 import { accountRequirement } from "../panel/choose-account.ts";
 import type { FormulaPanels } from "../panel/formula-panel.ts";
 import type { Services } from "../services.ts";
-import { openConfiguration, openDiagnosis, openLocation } from "../show-error.ts";
 import { offer, showForMoment, showInformation } from "../shown/messages.ts";
-import { requireTrust } from "../trust.ts";
-import { uploadsFolder } from "../uploads-folder.ts";
+import { openConfiguration, openDiagnosis, openLocation } from "../window/show-error.ts";
+import { requireTrust } from "../window/trust.ts";
+import { uploadsFolder } from "../window/uploads-folder.ts";
 import { switchesText } from "./sandbox-view.ts";
 
 /** An entry of the view, with its pack. */

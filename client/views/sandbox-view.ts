@@ -3,12 +3,12 @@ import * as vscode from "vscode";
 import { packKey } from "../../platform/accounts/accounts.ts";
 import { packName } from "../../platform/bundle/entry-file.ts";
 import { type SandboxSwitches, SWITCH_VALUES } from "../../platform/sandbox/switches.ts";
-import type { SandboxedPack } from "../sandboxes.ts";
 import type { Services } from "../services.ts";
-import { setContext } from "../set-context.ts";
 import { treeItem } from "../shown/items.ts";
 import { showForMoment, showInformation } from "../shown/messages.ts";
 import { pick } from "../shown/questions.ts";
+import type { SandboxedPack } from "../window/sandboxes.ts";
+import { setContext } from "../window/set-context.ts";
 
 type SwitchName = keyof SandboxSwitches;
 

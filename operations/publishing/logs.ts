@@ -98,7 +98,7 @@ function filterOf({ type: typeName, failures, formula, connection, text, since: 
   return defined({ type, failuresOnly: failures || undefined, formula, connection, text, since });
 }
 
-function sourceOf({ doc, agent }: Pick<Request, "doc" | "agent">, { packId, origin }: PublishedPack): LogSource {
+function sourceOf({ doc, agent }: Pick<Request, "doc" | "agent">, published: PublishedPack): LogSource {
   if (agent !== undefined) {
     const source = doc === undefined ? readAgent(agent) : undefined;
     if (source !== undefined) return source;
@@ -107,9 +107,9 @@ function sourceOf({ doc, agent }: Pick<Request, "doc" | "agent">, { packId, orig
       doc === undefined ? `An agent is TENANT/INSTANCE, and not ${agent}.` : "Name a doc or an agent, and not both.",
     );
   }
-  const choice = readDoc(doc ?? "", origin);
+  const choice = readDoc(doc ?? "", published);
   if ("problem" in choice) throw new InputError("doc", choice.problem);
-  return { kind: "doc", packId, docId: choice.docId };
+  return choice;
 }
 
 /** The outline is read once, and only if an entry needs it. */

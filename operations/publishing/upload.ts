@@ -14,14 +14,21 @@ export const upload = operation({
     pack: packInput,
     notes: input(z.string().optional(), "The notes of the version (default: what changed, in the platform's words)."),
     allowOlderSdk: input(z.boolean().default(false), "Upload although the last version was built with a newer Packs SDK."),
+    yes: input(z.boolean().default(false), "Do not ask before the upload."),
   }),
   missing: {
-    editor: { notes: "The editor asks for them once the changes are known.", allowOlderSdk: "The button of the question says it." },
+    editor: {
+      notes: "The editor asks for them once the changes are known.",
+      allowOlderSdk: "The button of the question says it.",
+      yes: "The editor shows what it uploads.",
+    },
   },
-  run: ({ pack, notes: ownNotes, allowOlderSdk }, world, person, { step }) =>
+  run: ({ pack, notes: ownNotes, allowOlderSdk, yes }, world, person, { step }) =>
     uploadVersion(world.entryOf(pack), world, step, async ({ origin, packId, version, findings, newerToolkit }) => {
       const notes = ownNotes ?? notesOf(findings);
-      const consent = await person.ask(
+      const consent = { notes, allowOlderSdkVersion: allowOlderSdk };
+      if (yes) return consent;
+      const answer = await person.ask(
         {
           title: `Upload version ${version} of pack ${packId} to ${new URL(origin).host}?`,
           facts: notes === "" ? [] : [{ label: "Notes", text: notes }],
@@ -30,7 +37,7 @@ export const upload = operation({
         },
         world.signal,
       );
-      return consent === "agreed" ? { notes, allowOlderSdkVersion: allowOlderSdk } : undefined;
+      return answer === "agreed" ? consent : undefined;
     }),
 });
 

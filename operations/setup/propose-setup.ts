@@ -51,7 +51,7 @@ export async function proposeSetup(
   if (outcome.kind !== "proposal") return outcome;
   // While a person answered, there may have been time to write one.
   const isNew = entryFile(entry) === undefined;
-  const written = await world.sources.writeSetup(entry, outcome.proposal, isNew ? EMPTY_PACK : undefined);
+  const written = await world.sourcesOf().writeSetup(entry, outcome.proposal, isNew ? EMPTY_PACK : undefined);
   if ("problem" in written) throw new PackAuthError("setup-unproven", written.problem);
   for (const { path } of written.files) world.pathOf(path);
   return { ...outcome, entry, isNew, written };

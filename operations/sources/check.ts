@@ -17,5 +17,5 @@ export const check = operation({
     terminal: { paths: "The verb check reads its own words." },
     editor: { paths: "The language server checks what is open." },
   },
-  run: ({ paths }, { pathOf, sources, signal }) => sources.check(paths.map(pathOf), signal),
+  run: ({ paths }, { pathOf, sourcesOf, signal }) => sourcesOf().check(paths.map(pathOf), signal),
 });

@@ -15,8 +15,8 @@ sign-in or a run that failed. Without a name it lists all of them.`,
   }),
   missing: {},
   /** Returns one page as Markdown, or all rules, and then all diagnoses by name. The kind is the severity of a rule, or “failure”. */
-  async run({ id }, { sources }) {
-    const rules = await sources.rules();
+  async run({ id }, { sourcesOf }) {
+    const rules = await sourcesOf().rules();
     const diagnoses = DIAGNOSES.toSorted((one, other) => one.id.localeCompare(other.id));
     const pages = [
       ...rules.map(({ severity, ...rule }) => ({ ...rule, kind: severity })),

@@ -12,8 +12,8 @@ export const outline = operation({
     terminal: { pack: "An author reads the source itself." },
     editor: { pack: "The outline follows the open file." },
   },
-  async run({ pack }, { entryOf, sources, signal }) {
-    const outlined = await sources.outline(entryOf(pack), signal);
+  async run({ pack }, { entryOf, sourcesOf, signal }) {
+    const outlined = await sourcesOf().outline(entryOf(pack), signal);
     if (outlined === undefined)
       throw new PackAuthError("pack-not-found", `${pack} builds no pack.`, {
         hint: "A pack is built with newPack() of @codahq/packs-sdk, and exported as pack.",

@@ -9,18 +9,20 @@ export type TestStatus = "passed" | "updated" | "failed" | "unreadable" | "uncha
 export interface TestProblem {
   readonly message: string;
   readonly differences: readonly Difference[];
-  readonly nextStep?: NextStep;
   /** The change of an API, and the line of its request in the file. */
   readonly rule?: LiveRule;
   readonly line?: number;
 }
 
+/** Its problems are not yet in the host's words. */
 export interface TestOutcome {
   readonly status: TestStatus;
-  readonly problems: readonly TestProblem[];
+  readonly problems: readonly (TestProblem & { readonly nextStep?: NextStep })[];
 }
 
-export interface TestResult extends TestOutcome {
+export interface TestResult {
+  readonly status: TestStatus;
+  readonly problems: readonly TestProblem[];
   /** Path of the file, relative to the world's folder, with forward slashes. */
   readonly path: string;
   /** Name of the target; empty if the file does not name one. */

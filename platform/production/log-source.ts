@@ -1,5 +1,6 @@
 // Reads which doc's or agent's logs a person means, from an address or an ID.
 import type { LogSource } from "../public-api/public-api.ts";
+import type { PublishedPack } from "../public-api/published-pack.ts";
 
 /** The host of docs after the platform's change of name. */
 const DOCS_HOST = "docs.superhuman.com";
@@ -9,15 +10,18 @@ const DOC_SEGMENT = /_d([\w-]{10})$/;
 
 const ID = /^[\w-]{1,100}$/;
 
-type DocChoice = { readonly docId: string } | { readonly problem: string };
-
-/** Returns the ID of the doc. `text`: the doc's address, or its ID. `origin`: that of the pack's public API. */
-export function readDoc(text: string, origin: string): DocChoice {
+/** `text`: the doc's address, or its ID. */
+export function readDoc(
+  text: string,
+  { origin, packId }: Pick<PublishedPack, "origin" | "packId">,
+): Extract<LogSource, { readonly kind: "doc" }> | { readonly problem: string } {
   const input = text.trim();
   if (input === "") return { problem: "Enter the address of a doc that uses the pack." };
   if (!/[/.:]/.test(input)) {
     const docId = input.startsWith("_d") ? docIdOf(input) : input;
-    return docId !== undefined && ID.test(docId) ? { docId } : { problem: "Enter the address of a doc. This is not the ID of a doc." };
+    return docId !== undefined && ID.test(docId)
+      ? { kind: "doc", packId, docId }
+      : { problem: "Enter the address of a doc. This is not the ID of a doc." };
   }
   const address = /^[\w.-]+\//.test(input) ? `https://${input}` : input;
   if (!URL.canParse(address)) return { problem: "Enter the whole address of a doc, as the browser shows it. This is not an address." };
@@ -29,7 +33,7 @@ export function readDoc(text: string, origin: string): DocChoice {
   const docId = folder === "d" ? docIdOf(segment) : undefined;
   return docId === undefined
     ? { problem: `Open the doc in the browser, and copy its address. It looks like https://${host}/d/Name_dABC….` }
-    : { docId };
+    : { kind: "doc", packId, docId };
 }
 
 function docIdOf(segment: string): string | undefined {

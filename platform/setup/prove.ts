@@ -19,15 +19,19 @@ import type { Sandbox } from "../sandbox/launch.ts";
 import { registerPack } from "../sandbox/register-pack.ts";
 import type { Stub } from "../sandbox/stubs.ts";
 
-export type ProofStep =
+/** Step → what a pack that passes it does. */
+export const PROOF_STEPS = {
   /** No error and no warning that the sources did not have before. */
-  | "check"
+  check: "checks clean",
   /** The pack is bundled, and its process reads the definition. */
-  | "load"
+  load: "loads",
   /** The sandbox issues a credential, and getConnectionName names its user. */
-  | "sign-in"
+  "sign-in": "signs in at the sandbox",
   /** The formula returns a result; only if it needs no parameter. */
-  | "run";
+  run: "its formula runs there",
+} as const;
+
+export type ProofStep = keyof typeof PROOF_STEPS;
 
 export interface SetupProof {
   /** The steps in their order; the last one failed if there is a problem. */

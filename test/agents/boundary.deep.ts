@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createSourceReader } from "../../cli/mcp/source-reader.ts";
+import { createSourceReader } from "../../cli/sources/source-reader.ts";
 import { type AgentTrial, agentIn } from "../support/agent.ts";
 import { installToolkit } from "../support/packs.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
-import { createSourceReader } from "../../cli/mcp/source-reader.ts";
+import { createSourceReader } from "../../cli/sources/source-reader.ts";
 import { addApiToken } from "../../platform/public-api/api-token.ts";
 import { agentIn, outputOf, textOf } from "../support/agent.ts";
 import { packFiles, removePackFiles } from "../support/pack-file.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { CancellationTokenSource } from "vscode-languageserver/node";
 import { fingerprintOf } from "../../base/fingerprint.ts";
-import { createSourceReader as readerOfDisk } from "../../cli/mcp/source-reader.ts";
+import { createSourceReader as readerOfDisk } from "../../cli/sources/source-reader.ts";
 import { createSourceReader } from "../../client/agents/source-reader.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { type LspClient, startServer } from "../support/lsp-client.ts";

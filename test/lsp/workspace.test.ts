@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findFiles } from "../../cli/check/files.ts";
+import { findFiles } from "../../cli/sources/files.ts";
 import { findPackFiles, notIgnored } from "../../server/workspace.ts";
 
 const PACK = 'import * as coda from "@codahq/packs-sdk";\nexport const pack = coda.newPack();\n';

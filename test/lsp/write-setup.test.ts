@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { writeSetup } from "../../cli/mcp/read-sources.ts";
+import { writeSetup } from "../../cli/sources/read-sources.ts";
 import type { SetupAnswer } from "../../protocol/written-setup.ts";
 import { EMPTY_PACK } from "../../spec/toolkit.ts";
 import { type LspClient, startServer } from "../support/lsp-client.ts";

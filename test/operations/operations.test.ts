@@ -2,7 +2,7 @@
 // has its reason here.
 import assert from "node:assert/strict";
 import { AGENT_TOOLS, type AgentToolName } from "../../agents/agent-tools.ts";
-import { INPUTS } from "../../cli/inputs.ts";
+import { INPUTS } from "../../cli/frame/inputs.ts";
 import type { HostName } from "../../operations/operation.ts";
 import { OPERATIONS, type OperationId } from "../../operations/operations.ts";
 

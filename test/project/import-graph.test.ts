@@ -38,13 +38,13 @@ describe("The import graph", () => {
     const server = graph.reachOf("test/lsp/server.test.ts");
     assert.ok(server.has("server/main.ts") && server.has("scripts/build.ts"));
     assert.ok(!server.has("cli/main.ts"));
-    assert.ok(graph.reachOf("test/cli/logs.deep.ts").has("platform/runner/main.ts"));
+    assert.ok(graph.reachOf("test/cli/publishing/logs.deep.ts").has("platform/runner/main.ts"));
   });
 
   it("a suite of the command line reaches the verbs that it names, and no others", () => {
-    const reach = graph.reachOf("test/cli/logs.deep.ts");
-    assert.ok(reach.has("cli/logs.ts") && reach.has("cli/main.ts"));
-    assert.ok(!reach.has("cli/drift.ts"));
+    const reach = graph.reachOf("test/cli/publishing/logs.deep.ts");
+    assert.ok(reach.has("cli/publishing/logs.ts") && reach.has("cli/main.ts"));
+    assert.ok(!reach.has("cli/publishing/drift.ts"));
   });
 
   it("types are no imports, and a journey reaches the client and the panel", () => {

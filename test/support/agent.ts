@@ -3,7 +3,7 @@ import { realpathSync } from "node:fs";
 import type { AgentHost } from "../../agents/agent-host.ts";
 import { AgentSession } from "../../agents/agent-session.ts";
 import { callTool, type ToolResult } from "../../agents/call-tool.ts";
-import { findFiles } from "../../cli/check/files.ts";
+import { findFiles } from "../../cli/sources/files.ts";
 import type { ConsentQuestion } from "../../operations/consent-question.ts";
 import type { Consent, Person } from "../../operations/person.ts";
 import type { SourceReader } from "../../operations/source-reader.ts";

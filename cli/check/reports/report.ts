@@ -1,10 +1,8 @@
 // The contents of a report, independent of its format.
-import { relative } from "node:path";
 import { countVerdicts, type VerdictCounts } from "../../../protocol/verdict.ts";
 import type { Diagnostic, Severity } from "../../../server/analysis/model/findings.ts";
+import type { AppliedFix } from "../../sources/fix-files.ts";
 import type { Paint } from "../../terminal/colour.ts";
-import { slashes } from "../../terminal/short-path.ts";
-import type { AppliedFix } from "../fix-files.ts";
 
 export interface CheckedFile {
   /** Absolute. */
@@ -25,7 +23,7 @@ export interface Report {
   /** Messages about files that could not be read or written. */
   readonly failures: readonly string[];
   readonly cwd: string;
-  /** The folder that paths in code scanning and annotations are relative to: {@link checkoutRoot}. */
+  /** The folder that paths in code scanning and annotations are relative to: `checkoutRoot`. */
   readonly root: string;
   /** The product's version. */
   readonly version: string;
@@ -58,9 +56,5 @@ export function summarise(files: readonly CheckedFile[]): Summary {
     verdicts: countVerdicts(all.map(({ verdict }) => verdict)),
   };
 }
-
-/** Returns the root of the workflow's checkout if the working directory is in it, else the working directory. */
-export const checkoutRoot = (cwd: string, { GITHUB_WORKSPACE: workspace }: NodeJS.ProcessEnv): string =>
-  workspace && !slashes(relative(workspace, cwd)).startsWith("..") ? workspace : cwd;
 
 export const plural = (number: number, word: string): string => `${number} ${word}${number === 1 ? "" : "s"}`;

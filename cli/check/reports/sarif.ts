@@ -1,15 +1,16 @@
 // The report of a check for code scanning: SARIF 2.1.0 (OASIS). Section numbers refer to that standard.
 import type { Fix, Severity } from "../../../server/analysis/model/findings.ts";
-import { RULES } from "../../../server/analysis/rules/index.ts";
+import type { Rule } from "../../../server/analysis/rule.ts";
 import { rangeOf } from "../../../server/analysis/text/lines.ts";
 import { locationOf, regionOf, type SarifLevel, sarifLog } from "../../terminal/sarif.ts";
 import type { Report } from "./report.ts";
 
 const LEVELS: Readonly<Record<Severity, SarifLevel>> = { error: "error", warning: "warning", information: "note" };
 
-export function sarifReport(report: Report): string {
+/** `rules`: all rules, of which the report lists those that found something. */
+export function sarifReport(report: Report, rules: readonly Pick<Rule, "id" | "severity" | "docs">[]): string {
   const { files, root, text, failures } = report;
-  const usedRules = RULES.filter(({ id }) => files.some(({ diagnostics }) => diagnostics.some(({ rule }) => rule === id)));
+  const usedRules = rules.filter(({ id }) => files.some(({ diagnostics }) => diagnostics.some(({ rule }) => rule === id)));
   const region = (path: string, span: { readonly start: number; readonly end: number }) => regionOf(rangeOf(text(path), span));
   const fixOf = (fix: Fix) => ({
     description: { text: fix.title },

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createSourceReader } from "../../../cli/mcp/source-reader.ts";
+import { createSourceReader } from "../../../cli/sources/source-reader.ts";
 import type { ReportedEdit } from "../../../protocol/agents.ts";
 import { EMPTY_PACK } from "../../../spec/toolkit.ts";
 import { type AgentTrial, agentIn, outputOf, textOf, unmarkedTexts } from "../../support/agent.ts";

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
-import { GIT_IGNORE_HOST } from "../../../cli/check/files.ts";
+import { GIT_IGNORE_HOST } from "../../../cli/sources/files.ts";
 import { createGitIgnore } from "../../../server/analysis/settings/git-ignore.ts";
 
 const name = fc.string({ unit: fc.constantFrom("a", "b", "A", ".", "-", "1"), minLength: 1, maxLength: 5 });

@@ -1,6 +1,6 @@
 // `--fix` and the editor's *Fix all* are one set of fixes: what is made unasked, and what waits for the author.
 import assert from "node:assert/strict";
-import { fixFiles } from "../../../cli/check/fix-files.ts";
+import { fixFiles } from "../../../cli/sources/fix-files.ts";
 import { createAnalysis } from "../../../server/analysis/analysis.ts";
 import { createDraft } from "../../../server/analysis/draft.ts";
 import { applyFixes, fixedText, unasked } from "../../../server/analysis/features/fixes/fix-all.ts";

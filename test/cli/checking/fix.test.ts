@@ -4,8 +4,8 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, sy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { createDisk, type Disk } from "../../../cli/check/disk.ts";
-import { fixFiles, writeFixed } from "../../../cli/check/fix-files.ts";
+import { createDisk, type Disk } from "../../../cli/sources/disk.ts";
+import { fixFiles, writeFixed } from "../../../cli/sources/fix-files.ts";
 import { replaceFile } from "../../../platform/files/write-file.ts";
 import type { Analysis } from "../../../server/analysis/analysis.ts";
 import { createAnalysis } from "../../../server/analysis/analysis.ts";

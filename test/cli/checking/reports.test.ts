@@ -8,11 +8,12 @@ import { codeFrame } from "../../../cli/check/reports/code-frame.ts";
 import { githubReport, githubSummary } from "../../../cli/check/reports/github.ts";
 import { jsonReport } from "../../../cli/check/reports/json.ts";
 import { prettyReport } from "../../../cli/check/reports/pretty.ts";
-import { checkoutRoot, type Report, summarise } from "../../../cli/check/reports/report.ts";
+import { type Report, summarise } from "../../../cli/check/reports/report.ts";
 import { sarifReport } from "../../../cli/check/reports/sarif.ts";
 import { hasColours, painter } from "../../../cli/terminal/colour.ts";
 import { createProgress } from "../../../cli/terminal/progress.ts";
 import { columnsOf } from "../../../cli/terminal/width.ts";
+import { checkoutRoot } from "../../../cli/terminal/workflow.ts";
 import { RULES } from "../../../server/analysis/rules/index.ts";
 import { analyse, type Files, split, unmark } from "../../support/analyse.ts";
 import { notRun } from "../../support/not-run.ts";
@@ -53,7 +54,7 @@ const everything = (): Report =>
 
 describe("the sarif report", () => {
   it("the report follows the standard for every rule's examples", () => {
-    const log = JSON.parse(sarifReport(everything()));
+    const log = JSON.parse(sarifReport(everything(), RULES));
     assert.deepEqual(sarifProblems(log), []);
     assert.ok(log.runs[0].results.length > RULES.length);
     for (const { ruleId, ruleIndex, locations } of log.runs[0].results) {
@@ -66,13 +67,13 @@ describe("the sarif report", () => {
   if (standardSchema === undefined) notRun("the standard's own schema (name a copy in TESTS_SARIF_SCHEMA)");
   else
     it("the report follows the standard's own schema", () => {
-      assert.deepEqual(standardProblems(JSON.parse(sarifReport(everything())), standardSchema ?? ""), []);
+      assert.deepEqual(standardProblems(JSON.parse(sarifReport(everything(), RULES)), standardSchema ?? ""), []);
       assert.ok(standardProblems({ version: "2.1.0", runs: [{}] }, standardSchema ?? "").length > 0);
     });
 
   it("columns count from 1 in UTF-16 units, and paths are encoded", () => {
     const text = BAD.replace("pack.setUser", "/* 😀 */ pack.setUser");
-    const log = JSON.parse(sarifReport(reportOf({ "/pack/a b#ü.ts": text }, { failures: ["x cannot be read."] })));
+    const log = JSON.parse(sarifReport(reportOf({ "/pack/a b#ü.ts": text }, { failures: ["x cannot be read."] }), RULES));
     const [{ locations, fixes }] = log.runs[0].results;
     const { artifactLocation, region } = locations[0].physicalLocation;
     assert.equal(artifactLocation.uri, "a%20b%23%C3%BC.ts");
@@ -170,14 +171,14 @@ it("annotations and code scanning have paths from the checkout's root, also belo
   assert.equal(checkoutRoot("/elsewhere", { GITHUB_WORKSPACE: "/checkout" }), "/elsewhere");
   assert.equal(checkoutRoot("/pack", {}), "/pack");
   const below = reportOf({ "/pack/a/pack.ts": BAD }, { cwd: "/pack/a" });
-  const [run] = JSON.parse(sarifReport(below)).runs;
+  const [run] = JSON.parse(sarifReport(below, RULES)).runs;
   const { uri } = run.results[0].locations[0].physicalLocation.artifactLocation;
   assert.deepEqual([uri, run.originalUriBaseIds["%SRCROOT%"].uri], ["a/pack.ts", "file:///pack/"]);
   assert.match(githubReport(below), /^::error file=a\/pack\.ts,/);
 });
 
 it("a SARIF report has no address that only the checking machine knows", () => {
-  assert.ok(!sarifReport(reportOf({ "/pack/pack.ts": BAD })).includes("file:///docs"));
+  assert.ok(!sarifReport(reportOf({ "/pack/pack.ts": BAD }), RULES).includes("file:///docs"));
 });
 
 describe("the pretty report", () => {

@@ -185,7 +185,7 @@ describe("bypasses of client/shown", function () {
       // The page's own document, made as the panel's is.
       "preflight/preflight-pages.ts: Webview.html",
       // A setting of ours, with a constant.
-      "settings.ts: WorkspaceConfiguration.update",
+      "window/settings.ts: WorkspaceConfiguration.update",
     ]);
   });
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { accountFromEnvironment } from "../../../cli/run/environment-account.ts";
+import { accountFromEnvironment } from "../../../cli/frame/environment-account.ts";
 import { openAccounts } from "../../../platform/accounts/accounts.ts";
 import { readToolkitCredentials, TOOLKIT_FILE } from "../../../platform/accounts/toolkit-credentials.ts";
 import { connect } from "../../../platform/connect/connect.ts";

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { readAgent, readDoc } from "../../../platform/production/log-source.ts";
 
-const coda = "https://coda.io";
+const coda = { origin: "https://coda.io", packId: 1 };
+const acme = { origin: "https://acme.example", packId: 2 };
 
 describe("the doc of the logs", () => {
   for (const [text, docId] of [
@@ -18,7 +19,7 @@ describe("the doc of the logs", () => {
     ["Ab-C_eFGH1", "Ab-C_eFGH1"],
   ] as const)
     it(`${text} is read: the ID is ${docId}`, () => {
-      assert.deepEqual(readDoc(text, coda), { docId });
+      assert.deepEqual(readDoc(text, coda), { kind: "doc", packId: 1, docId });
     });
 
   for (const [text, says] of [
@@ -38,8 +39,8 @@ describe("the doc of the logs", () => {
     });
 
   it("a pack of another host needs a doc of that host", () => {
-    assert.deepEqual(readDoc("https://acme.example/d/Name_dAbCDeFGH12", "https://acme.example"), { docId: "AbCDeFGH12" });
-    const choice = readDoc("https://coda.io/d/Name_dAbCDeFGH12", "https://acme.example");
+    assert.deepEqual(readDoc("https://acme.example/d/Name_dAbCDeFGH12", acme), { kind: "doc", packId: 2, docId: "AbCDeFGH12" });
+    const choice = readDoc("https://coda.io/d/Name_dAbCDeFGH12", acme);
     assert.match("problem" in choice ? choice.problem : "", /on acme\.example or docs\.superhuman\.com/);
   });
 });

@@ -1,0 +1,62 @@
+// The frame of every verb that opens something: it stops at Ctrl-C and SIGTERM, turns an error into words and an exit code, and closes
+// what was opened.
+import { type ErrorCode, PackAuthError } from "../../platform/errors.ts";
+import { onInterrupt, STOPPED } from "../terminal/interrupt.ts";
+import { messageOf } from "../terminal/next-steps.ts";
+import { formatMessage, printable } from "../terminal/printable.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { UsageError } from "../terminal/usage-error.ts";
+import { fail } from "./failure.ts";
+
+/** What the work of a verb uses. */
+export interface VerbSession {
+  /** Aborted by Ctrl-C and SIGTERM. */
+  readonly signal: AbortSignal;
+  /** Closes something when the verb has ended. */
+  atEnd(close: () => void): void;
+  /** Names the pack whose configuration and code later errors are about. */
+  errorsAbout(entry: string): void;
+  /** Prints an error as the frame does. Throws everything but a PackAuthError again. */
+  reportFailure(error: unknown): Promise<number>;
+}
+
+/**
+ * Does the work of a verb. Returns its exit code, 130 if it was stopped, or 1 after it printed a PackAuthError, with its place in the pack
+ * of `errorsAbout`. A terminal sends Ctrl-C to the pack's process, too, whose end is an error then: a stopped verb prints none, but
+ * `stopped`, if the work did not end by itself. Throws UsageError, also for an invalid parameter, and every other error.
+ */
+export async function inSession(terminal: Terminal, work: (session: VerbSession) => Promise<number>, stopped?: string): Promise<number> {
+  const interrupt = onInterrupt(terminal);
+  const { signal } = interrupt;
+  let entry: string | undefined;
+  const closers: (() => void)[] = [];
+  try {
+    return await work({
+      signal,
+      atEnd: (close) => void closers.unshift(close),
+      errorsAbout(path) {
+        entry = path;
+      },
+      reportFailure: (error) => fail(terminal, error, entry),
+    });
+  } catch (error) {
+    if (signal.aborted) return stopped === undefined ? STOPPED : stop(terminal, stopped);
+    if (isWrongCommand(error)) throw new UsageError(messageOf(error));
+    return await fail(terminal, error, entry);
+  } finally {
+    interrupt.release();
+    for (const close of closers) close();
+  }
+}
+
+/** Errors about the words of a command. */
+const WRONG_COMMAND: readonly ErrorCode[] = ["invalid-parameter", "unknown-formula", "pack-not-found"];
+
+export const isWrongCommand = (error: unknown): error is PackAuthError =>
+  error instanceof PackAuthError && WRONG_COMMAND.includes(error.code);
+
+/** Prints that the verb was stopped, and what that means. Returns its exit code. */
+export function stop({ errorOutput }: Terminal, stopped: string): number {
+  errorOutput.write(formatMessage`Cancelled. ${printable(stopped)}\n`);
+  return STOPPED;
+}
