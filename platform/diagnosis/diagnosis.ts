@@ -65,7 +65,16 @@ interface ExampleFacts {
   readonly mcp?: Partial<McpFacts>;
 }
 
-export const diagnosis = <const Id extends string>(definition: Diagnosis<Id>): Diagnosis<Id> => ({
+/** Instead of `when`: which failures fit, and the explanation if it is the same for all of them. */
+interface FixedCause {
+  fits(failure: Failure): boolean;
+  readonly cause: Cause;
+}
+
+type DiagnosisDefinition<Id extends string> = Omit<Diagnosis<Id>, "when"> & (Pick<Diagnosis<Id>, "when"> | FixedCause);
+
+export const diagnosis = <const Id extends string>(definition: DiagnosisDefinition<Id>): Diagnosis<Id> => ({
+  when: "when" in definition ? definition.when : (failure) => (definition.fits(failure) ? definition.cause : undefined),
   ...definition,
   examples: definition.examples.map((example) =>
     example.exchange === undefined ? example : { ...example, exchange: withRequest(example, example.exchange) },

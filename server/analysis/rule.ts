@@ -111,8 +111,11 @@ export interface JudgedSuppressions {
   isOff(rule: string): boolean;
 }
 
-/** An example that may name the code of `bad` that the first fix changes, and what it becomes, instead of `fixed`. An emptied line goes. */
-type WrittenExample = RuleExample & { readonly change?: readonly [from: string, to: string] };
+/** Code of `bad`, and what it becomes. An emptied line goes. */
+type Change = readonly [from: string, to: string];
+
+/** An example that may name what the first fix changes in `bad`, instead of `fixed`, and what makes of it an example without a finding. */
+type WrittenExample = Omit<RuleExample, "good"> & { readonly change?: Change; readonly good?: string | Change };
 
 type RuleDefinition = Omit<Rule, keyof typeof DEFAULTS | "examples"> &
   Partial<Pick<Rule, keyof typeof DEFAULTS>> & { readonly examples: readonly WrittenExample[] };
@@ -122,12 +125,13 @@ const DEFAULTS = { rejectedSince: "1.0.0", supersedes: [], inSharedFiles: "any-p
 export const rule = ({ examples, ...definition }: RuleDefinition): Rule => ({
   ...DEFAULTS,
   ...definition,
-  examples: examples.map(({ change, ...example }) =>
-    change === undefined ? example : { ...example, fixed: changed(example.bad, change) },
-  ),
+  examples: examples.flatMap(({ change, good, ...example }) => [
+    ...(example.bad === undefined ? [] : [change === undefined ? example : { ...example, fixed: changed(example.bad, change) }]),
+    ...(good === undefined ? [] : [typeof good === "string" ? { ...example, good } : { good: changed(example.bad, good) }]),
+  ]),
 });
 
-const changed = (bad = "", [from, to]: readonly [string, string]): string =>
+const changed = (bad = "", [from, to]: Change): string =>
   bad
     .replaceAll(/[«»]/g, "")
     .replace(from, () => to)

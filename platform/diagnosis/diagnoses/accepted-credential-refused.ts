@@ -26,11 +26,9 @@ export default diagnosis({
       silent: true,
     },
   ],
-  when(failure) {
-    if (refusedStatus(failure) !== 401 || failure.account?.wasAccepted !== true) return undefined;
-    return {
-      reason: `the API refused this request, and accepted the same credential before`,
-      advice: "Compare this request with the API's documentation: its path, its method, and the right that it needs.",
-    };
+  fits: (failure) => refusedStatus(failure) === 401 && failure.account?.wasAccepted === true,
+  cause: {
+    reason: `the API refused this request, and accepted the same credential before`,
+    advice: "Compare this request with the API's documentation: its path, its method, and the right that it needs.",
   },
 });

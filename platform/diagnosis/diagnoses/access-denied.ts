@@ -9,11 +9,9 @@ export default diagnosis({
     { phase: "authorization", exchange: "error=access_denied", says: "Approve the access in the browser" },
     { phase: "client-credentials", exchange: '403 {"error":"access_denied"}', silent: true },
   ],
-  when(failure) {
-    if (codeOf(failure) !== "access_denied" || failure.phase !== "authorization") return undefined;
-    return {
-      reason: "the access was denied",
-      advice: "Approve the access in the browser, or ask the account's administrator to allow the application.",
-    };
+  fits: (failure) => codeOf(failure) === "access_denied" && failure.phase === "authorization",
+  cause: {
+    reason: "the access was denied",
+    advice: "Approve the access in the browser, or ask the account's administrator to allow the application.",
   },
 });

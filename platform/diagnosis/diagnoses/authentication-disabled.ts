@@ -22,11 +22,9 @@ export default diagnosis({
       silent: true,
     },
   ],
-  when({ exchange }) {
-    if (exchange?.disablesAuthentication !== true || exchange.status !== 401) return undefined;
-    return {
-      reason: "this request disables authentication, so the account's credential was not sent",
-      advice: "Remove disableAuthentication: true from this request if the API needs the account.",
-    };
+  fits: ({ exchange }) => exchange?.disablesAuthentication === true && exchange.status === 401,
+  cause: {
+    reason: "this request disables authentication, so the account's credential was not sent",
+    advice: "Remove disableAuthentication: true from this request if the API needs the account.",
   },
 });

@@ -14,18 +14,14 @@ export default diagnosis({
     },
     { phase: "code", exchange: '401 {"error":"invalid_client"}', silent: true },
   ],
-  when(failure) {
-    if (
-      !refusesClient(failure) ||
-      failure.signIn?.client !== "confidential" ||
-      !/client is public|\bpublic client\b/i.test(descriptionOf(failure))
-    )
-      return undefined;
-    return {
-      reason: "the application is registered as a public client, and a client secret was sent",
-      advice: "Leave the client secret empty, or register the application as a web application with a secret.",
-      nextStep: { do: "addClient" },
-      blamesClient: true,
-    };
+  fits: (failure) =>
+    refusesClient(failure) &&
+    failure.signIn?.client === "confidential" &&
+    /client is public|\bpublic client\b/i.test(descriptionOf(failure)),
+  cause: {
+    reason: "the application is registered as a public client, and a client secret was sent",
+    advice: "Leave the client secret empty, or register the application as a web application with a secret.",
+    nextStep: { do: "addClient" },
+    blamesClient: true,
   },
 });

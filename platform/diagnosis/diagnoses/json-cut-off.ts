@@ -24,11 +24,9 @@ export default diagnosis({
       silent: true,
     },
   ],
-  when({ phase, exchange }) {
-    if (phase !== "resource" || exchange?.status === undefined || exchange.status >= 400 || !isHalfJson(exchange)) return undefined;
-    return {
-      reason: "the answer ends in the middle of its JSON, so the pack got it as text",
-      advice: "Try again. If this happens again, look for the cause at the API or at a proxy before it.",
-    };
+  fits: ({ phase, exchange }) => phase === "resource" && exchange?.status !== undefined && exchange.status < 400 && isHalfJson(exchange),
+  cause: {
+    reason: "the answer ends in the middle of its JSON, so the pack got it as text",
+    advice: "Try again. If this happens again, look for the cause at the API or at a proxy before it.",
   },
 });

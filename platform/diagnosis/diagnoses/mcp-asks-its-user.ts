@@ -12,11 +12,9 @@ export default diagnosis({
     },
     { mcp: {}, exchange: "500", silent: true },
   ],
-  when({ mcp }) {
-    if (mcp?.reason !== "input-required") return undefined;
-    return {
-      reason: "it asks its user for something before it answers",
-      advice: "Let the tool take everything that it needs as arguments. The platform uses only tools.",
-    };
+  fits: ({ mcp }) => mcp?.reason === "input-required",
+  cause: {
+    reason: "it asks its user for something before it answers",
+    advice: "Let the tool take everything that it needs as arguments. The platform uses only tools.",
   },
 });

@@ -16,8 +16,6 @@ export default diagnosis({
     },
     { mcp: {}, exchange: "500", silent: true },
   ],
-  when({ mcp }) {
-    if (mcp?.isHttpSse !== true) return undefined;
-    return { reason: "it speaks only HTTP+SSE, an older transport that the platform does not support", advice: MCP_ADDRESS };
-  },
+  fits: ({ mcp }) => mcp?.isHttpSse === true,
+  cause: { reason: "it speaks only HTTP+SSE, an older transport that the platform does not support", advice: MCP_ADDRESS },
 });

@@ -16,8 +16,6 @@ export default diagnosis({
     },
     { mcp: {}, exchange: "500", silent: true },
   ],
-  when({ mcp }) {
-    if (mcp?.reason !== "invalid-result") return undefined;
-    return { reason: "it answered with a result that MCP does not allow", advice: "Correct in the server what it returns." };
-  },
+  fits: ({ mcp }) => mcp?.reason === "invalid-result",
+  cause: { reason: "it answered with a result that MCP does not allow", advice: "Correct in the server what it returns." },
 });

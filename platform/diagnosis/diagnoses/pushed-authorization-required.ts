@@ -13,11 +13,9 @@ export default diagnosis({
     },
     { phase: "code", exchange: '400 {"error":"invalid_request"}', silent: true },
   ],
-  when(failure) {
-    if (failure.phase !== "authorization" || !/pushed[ _-]authorization/i.test(descriptionOf(failure))) return undefined;
-    return {
-      reason: "it demands a pushed authorization request (RFC 9126), which the platform does not send",
-      advice: "Let the provider accept this application's sign-ins without pushed authorization requests.",
-    };
+  fits: (failure) => failure.phase === "authorization" && /pushed[ _-]authorization/i.test(descriptionOf(failure)),
+  cause: {
+    reason: "it demands a pushed authorization request (RFC 9126), which the platform does not send",
+    advice: "Let the provider accept this application's sign-ins without pushed authorization requests.",
   },
 });

@@ -9,11 +9,9 @@ export default diagnosis({
     { phase: "refresh", exchange: '400 {"error":"invalid_grant"}', says: "the refresh token is expired, was revoked, or was used before" },
     { phase: "code", exchange: '400 {"error":"invalid_grant"}', silent: true },
   ],
-  when(failure) {
-    if (failure.phase !== "refresh" || codeOf(failure) !== "invalid_grant") return undefined;
-    return {
-      reason: "the refresh token is expired, was revoked, or was used before",
-      advice: "Sign in again. If this happens often, look up how long the provider's refresh tokens are valid.",
-    };
+  fits: (failure) => failure.phase === "refresh" && codeOf(failure) === "invalid_grant",
+  cause: {
+    reason: "the refresh token is expired, was revoked, or was used before",
+    advice: "Sign in again. If this happens often, look up how long the provider's refresh tokens are valid.",
   },
 });

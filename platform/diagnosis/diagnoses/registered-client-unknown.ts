@@ -14,12 +14,10 @@ export default diagnosis({
     },
     { phase: "refresh", exchange: '401 {"error":"invalid_client"}', silent: true },
   ],
-  when(failure) {
-    if (!refusesClient(failure) || failure.signIn?.client !== "registered") return undefined;
-    return {
-      reason: "it no longer knows the client ID that it registered for this pack",
-      advice: "Sign in again. The application is then registered again.",
-      blamesClient: true,
-    };
+  fits: (failure) => refusesClient(failure) && failure.signIn?.client === "registered",
+  cause: {
+    reason: "it no longer knows the client ID that it registered for this pack",
+    advice: "Sign in again. The application is then registered again.",
+    blamesClient: true,
   },
 });

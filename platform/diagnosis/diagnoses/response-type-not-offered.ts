@@ -14,12 +14,10 @@ export default diagnosis({
     },
     { phase: "authorization", exchange: "error=invalid_request", silent: true },
   ],
-  when(failure) {
-    if (codeOf(failure) !== "unsupported_response_type") return undefined;
-    return {
-      reason: "authorizationUrl does not offer the authorization code grant (response_type=code)",
-      advice: "Check authorizationUrl. OAuth2 needs a provider with the authorization code grant.",
-      field: "authorizationUrl",
-    };
+  fits: (failure) => codeOf(failure) === "unsupported_response_type",
+  cause: {
+    reason: "authorizationUrl does not offer the authorization code grant (response_type=code)",
+    advice: "Check authorizationUrl. OAuth2 needs a provider with the authorization code grant.",
+    field: "authorizationUrl",
   },
 });

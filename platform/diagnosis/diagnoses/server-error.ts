@@ -19,8 +19,6 @@ export default diagnosis({
     { phase: "authorization", exchange: "error=server_error", says: "the server has an internal error" },
     { phase: "code", exchange: '400 {"error":"invalid_grant"}', silent: true },
   ],
-  when(failure) {
-    if (codeOf(failure) !== "server_error" && (statusOf(failure) ?? 0) < 500) return undefined;
-    return { reason: "the server has an internal error", advice: TRY_LATER, isVague: true };
-  },
+  fits: (failure) => codeOf(failure) === "server_error" || (statusOf(failure) ?? 0) >= 500,
+  cause: { reason: "the server has an internal error", advice: TRY_LATER, isVague: true },
 });

@@ -10,8 +10,6 @@ export default diagnosis({
     { phase: "authorization", exchange: "error=temporarily_unavailable", says: "it is too busy, or under maintenance" },
     { phase: "authorization", exchange: "error=server_error", silent: true },
   ],
-  when(failure) {
-    if (codeOf(failure) !== "temporarily_unavailable") return undefined;
-    return { reason: "it is too busy, or under maintenance", advice: TRY_LATER, isVague: true };
-  },
+  fits: (failure) => codeOf(failure) === "temporarily_unavailable",
+  cause: { reason: "it is too busy, or under maintenance", advice: TRY_LATER, isVague: true },
 });

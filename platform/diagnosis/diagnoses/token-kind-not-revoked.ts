@@ -9,11 +9,9 @@ export default diagnosis({
     { phase: "revocation", exchange: '400 {"error":"unsupported_token_type"}', says: "it does not revoke tokens of this kind" },
     { phase: "code", exchange: '400 {"error":"unsupported_token_type"}', silent: true },
   ],
-  when(failure) {
-    if (codeOf(failure) !== "unsupported_token_type") return undefined;
-    return {
-      reason: "it does not revoke tokens of this kind",
-      advice: "Revoke the application in the account's settings at the provider. The token stays valid until it expires.",
-    };
+  fits: (failure) => codeOf(failure) === "unsupported_token_type",
+  cause: {
+    reason: "it does not revoke tokens of this kind",
+    advice: "Revoke the application in the account's settings at the provider. The token stays valid until it expires.",
   },
 });

@@ -14,12 +14,10 @@ export default diagnosis({
     },
     { phase: "code", exchange: '400 {"error":"invalid_grant"}', silent: true },
   ],
-  when({ tokenResponse }) {
-    if (tokenResponse?.isTooLarge !== true) return undefined;
-    return {
-      reason: "tokenUrl answered with more than 1 MB, or with a token that is too long",
-      advice: "Check tokenUrl. A token has at most 16,384 characters, with few special characters.",
-      field: "tokenUrl",
-    };
+  fits: ({ tokenResponse }) => tokenResponse?.isTooLarge === true,
+  cause: {
+    reason: "tokenUrl answered with more than 1 MB, or with a token that is too long",
+    advice: "Check tokenUrl. A token has at most 16,384 characters, with few special characters.",
+    field: "tokenUrl",
   },
 });

@@ -28,13 +28,11 @@ export default diagnosis({
       silent: true,
     },
   ],
-  when(failure) {
-    if (!wantsJson(failure)) return undefined;
-    return {
-      reason: "tokenUrl wants the parameters as JSON",
-      advice:
-        "The platform is not known to send JSON. Look in the provider's documentation for a token endpoint that reads a form, or for a key that a person can enter.",
-      field: "tokenUrl",
-    };
+  fits: wantsJson,
+  cause: {
+    reason: "tokenUrl wants the parameters as JSON",
+    advice:
+      "The platform is not known to send JSON. Look in the provider's documentation for a token endpoint that reads a form, or for a key that a person can enter.",
+    field: "tokenUrl",
   },
 });

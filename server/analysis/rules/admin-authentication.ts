@@ -22,6 +22,7 @@ The platform rejects the pack at upload. \`name\` needs 1 to 50 letters, digits 
           description: "For administrators.",
           authentication: { type: coda.AuthenticationType.HeaderBearerToken },
         });`,
+      good: ['"All admins"', '"Admins"'],
     },
     {
       bad: pack`
@@ -30,15 +31,6 @@ The platform rejects the pack at upload. \`name\` needs 1 to 50 letters, digits 
           displayName: "Admins",
           description: "For administrators.",
           authentication: { type: «coda.AuthenticationType.None» },
-        });`,
-    },
-    {
-      good: pack`
-        pack.addAdminAuthentication({
-          name: "Admins",
-          displayName: "Admins",
-          description: "For administrators.",
-          authentication: { type: coda.AuthenticationType.HeaderBearerToken },
         });`,
     },
   ],

@@ -31,12 +31,7 @@ Approval is needed for several network domains, for OAuth 2.0 URLs on two domain
         type: coda.AuthenticationType.OAuth2,
         authorizationUrl: "https://login.acme.example/authorize",
         tokenUrl: «"https://tokens.acme-sso.example/token"»,`,
-    },
-    {
-      good: user`
-        type: coda.AuthenticationType.OAuth2,
-        authorizationUrl: "https://login.acme.example/authorize",
-        tokenUrl: "https://api.acme.example/token",`,
+      good: ["tokens.acme-sso.example", "api.acme.example"],
     },
   ],
   on: {

@@ -19,17 +19,13 @@ The token is one for the platform's own API, with the user's own rights. It goes
         pack.addNetworkDomain("example.com");
         pack.setUserAuthentication({ «type: coda.AuthenticationType.CodaApiHeaderBearerToken» });`,
       change: ["AuthenticationType.CodaApiHeaderBearerToken", 'AuthenticationType.CodaApiHeaderBearerToken, networkDomain: "coda.io"'],
+      good: ['pack.addNetworkDomain("example.com");\n', ""],
     },
     {
       bad: pack`
         pack.addNetworkDomain("coda.io", "example.com");
         pack.setUserAuthentication({ type: coda.AuthenticationType.CodaApiHeaderBearerToken, networkDomain: «"example.com"» });`,
       change: ['networkDomain: "example.com"', 'networkDomain: "coda.io"'],
-    },
-    {
-      good: pack`
-        pack.addNetworkDomain("coda.io");
-        pack.setUserAuthentication({ type: coda.AuthenticationType.CodaApiHeaderBearerToken });`,
     },
   ],
   on: {

@@ -23,6 +23,7 @@ Fetch the user's name and return it. The platform calls \`getConnectionName\` af
           return response.body.name;
         },`,
       change: ["context.fetcher.fetch", "await context.fetcher.fetch"],
+      good: ["let response =", 'if (!context.endpoint) return "Example";\n    let response = await'],
     },
     {
       bad: user`
@@ -45,15 +46,6 @@ Fetch the user's name and return it. The platform calls \`getConnectionName\` af
         getConnectionName: async function (context) {
           let response = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/me" });
           return «{ name: response.body.name }»;
-        },`,
-    },
-    {
-      good: user`
-        type: coda.AuthenticationType.HeaderBearerToken,
-        getConnectionName: async function (context) {
-          if (!context.endpoint) return "Example";
-          let response = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/me" });
-          return response.body.name;
         },`,
     },
   ],

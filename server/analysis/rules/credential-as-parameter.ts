@@ -24,6 +24,7 @@ Call \`pack.setUserAuthentication\`, and remove the parameter. Everyone who read
           let response = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/me", headers: { Authorization: \`Bearer \${«key»}\` } });
           return response.body.name;
         }`,
+      good: ['me", headers: { Authorization: `Bearer ${key}`', 'me?id=" + key, headers: { "X-Request-Id": key'],
     },
     {
       bad: pack`
@@ -36,13 +37,6 @@ Call \`pack.setUserAuthentication\`, and remove the parameter. Everyone who read
       bad: pack`
         formula Me(apiKey: The key.) {
           let response = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/v1/" + «apiKey» + "/me" });
-          return response.body.name;
-        }`,
-    },
-    {
-      good: pack`
-        formula Me(key: The key.) {
-          let response = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/me?id=" + key, headers: { "X-Request-Id": key } });
           return response.body.name;
         }`,
     },

@@ -30,19 +30,7 @@ With a SetEndpoint step, \`getConnectionName\` runs twice, before and after the 
           let response = await context.fetcher.fetch({ method: "GET", url: "/me" });
           return response.body;
         }`,
-      fixed: user`
-        type: coda.AuthenticationType.HeaderBearerToken,
-        postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", getOptions: async () => [] }],
-        getConnectionName: async function (context) {
-          if (!context.endpoint) return "";
-          let user = await getUser(context);
-          return user.name;
-        },
-
-        async function getUser(context) {
-          let response = await context.fetcher.fetch({ method: "GET", url: "/me" });
-          return response.body;
-        }`,
+      change: ["let", 'if (!context.endpoint) return "";\n    let'],
     },
     {
       bad: user`

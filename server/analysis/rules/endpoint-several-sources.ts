@@ -14,11 +14,7 @@ Keep one source. A SetEndpoint step competes with \`requiresEndpointUrl\` or \`e
         type: coda.AuthenticationType.HeaderBearerToken,
         requiresEndpointUrl: true,
         «postSetup»: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", getOptions: async function (context) { return []; } }],`,
-    },
-    {
-      good: user`
-        type: coda.AuthenticationType.HeaderBearerToken,
-        postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", getOptions: async function (context) { return []; } }],`,
+      good: ["requiresEndpointUrl: true,\n  ", ""],
     },
   ],
   on: {

@@ -21,17 +21,13 @@ The platform rejects the pack at upload. \`extraOAuthScopes\` is an array of str
 
         formula Write, extraOAuthScopes: «"write"» {}`,
       change: ['"write"', '["write"]'],
+      good: ['"write"', '["write"]'],
     },
     {
       bad: oauth2`
 
         formula Write, «extraOauthScopes»: ["write"] {}`,
       change: ["extraOauthScopes", "extraOAuthScopes"],
-    },
-    {
-      good: oauth2`
-
-        formula Write, extraOAuthScopes: ["write"] {}`,
     },
   ],
   on: {

@@ -27,13 +27,7 @@ The platform sends requests to a pack's network domains and their subdomains alo
           let response = await context.fetcher.fetch({ method: "GET", url: "https://«api.example.org»/me" });
           return response.body.name;
         }`,
-      fixed: pack`
-        pack.addNetworkDomain("acme.example");
-        pack.addNetworkDomain("example.org");
-        formula Me {
-          let response = await context.fetcher.fetch({ method: "GET", url: "https://api.example.org/me" });
-          return response.body.name;
-        }`,
+      change: ["pack.addFormula", 'pack.addNetworkDomain("example.org");\npack.addFormula'],
     },
     {
       bad: pack`

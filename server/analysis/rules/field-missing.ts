@@ -19,9 +19,7 @@ Add it. Without it the platform does not know where the credential goes, and rej
   examples: [
     {
       bad: user`«type: coda.AuthenticationType.CustomHeaderToken»,`,
-      fixed: user`
-        type: coda.AuthenticationType.CustomHeaderToken,
-        headerName: "X-API-Key",`,
+      change: ["}", '  headerName: "X-API-Key",\n}'],
     },
     {
       bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [«{ name: "key" }»] });`,

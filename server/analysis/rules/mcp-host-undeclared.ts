@@ -15,10 +15,7 @@ Declare it with \`pack.addNetworkDomain\`. The platform rejects the pack at uplo
   examples: [
     {
       bad: pack`pack.addMCPServer({ name: "Tools", endpointUrl: «"https://mcp.example.org/mcp"» });`,
-      fixed: pack`
-        pack.addNetworkDomain("acme.example");
-        pack.addNetworkDomain("mcp.example.org");
-        pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.example.org/mcp" });`,
+      change: ["pack.addMCPServer", 'pack.addNetworkDomain("mcp.example.org");\npack.addMCPServer'],
     },
     { good: pack`pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/" });` },
   ],

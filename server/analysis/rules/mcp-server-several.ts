@@ -30,15 +30,7 @@ Put a second server into a pack of its own. A pack may have only one MCP server,
           prompt: "Help.",
           tools: [{ type: «coda.ToolType.MCP» }],
         });`,
-      fixed: pack`
-        pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/mcp" });
-        pack.addSkill({
-          name: "Help",
-          displayName: "Help",
-          description: "Helps.",
-          prompt: "Help.",
-          tools: [{ type: coda.ToolType.MCP }],
-        });`,
+      change: ["pack.addSkill", 'pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/mcp" });\npack.addSkill'],
     },
     { good: pack`pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/" });` },
   ],

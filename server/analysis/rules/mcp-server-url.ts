@@ -33,6 +33,7 @@ A URL that ends in \`/sse\` is only information. It usually belongs to the old H
         pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
         pack.addMCPServer({ name: "Tools", endpointUrl: «"/mcp"» });`,
       change: ['"/mcp"', '"https://acme.example/mcp"'],
+      good: [" }", ", requiresEndpointUrl: true }"],
     },
     {
       bad: pack`pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/", «headers»: {} });`,
@@ -46,11 +47,6 @@ A URL that ends in \`/sse\` is only information. It usually belongs to the old H
     {
       bad: pack`pack.addMCPServer({ name: "Tools", endpointUrl: «"https://mcp.acme.example/sse"» });`,
       fixed: pack`pack.addMCPServer({ name: "Tools", endpointUrl: "https://mcp.acme.example/mcp" });`,
-    },
-    {
-      good: pack`
-        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, requiresEndpointUrl: true });
-        pack.addMCPServer({ name: "Tools", endpointUrl: "/mcp" });`,
     },
   ],
   on: {

@@ -27,15 +27,7 @@ Call \`pack.addNetworkDomain\` with the API's domain. Credentials are sent only 
           let response = await context.fetcher.fetch({ method: "GET", url: "https://api.example.com/me" });
           return response.body.name;
         }`,
-      fixed: source`
-        import * as coda from "@codahq/packs-sdk";
-        export const pack = coda.newPack();
-        pack.addNetworkDomain("example.com");
-        pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });
-        formula Me {
-          let response = await context.fetcher.fetch({ method: "GET", url: "https://api.example.com/me" });
-          return response.body.name;
-        }`,
+      change: ["pack.setUserAuthentication", 'pack.addNetworkDomain("example.com");\npack.setUserAuthentication'],
     },
     {
       bad: source`
@@ -43,12 +35,7 @@ Call \`pack.addNetworkDomain\` with the API's domain. Credentials are sent only 
         export const pack = coda.newPack({
           «defaultAuthentication»: { type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" },
         });`,
-      fixed: source`
-        import * as coda from "@codahq/packs-sdk";
-        export const pack = coda.newPack({
-          networkDomains: ["acme.example"],
-          defaultAuthentication: { type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/a", tokenUrl: "https://login.acme.example/t" },
-        });`,
+      change: ["defaultAuthentication", 'networkDomains: ["acme.example"],\n  defaultAuthentication'],
     },
     {
       bad: source`

@@ -16,10 +16,7 @@ Add the URL from the provider's documentation. Users are sent there to sign in. 
       bad: user`
         «type: coda.AuthenticationType.OAuth2»,
         tokenUrl: "https://login.acme.example/token",`,
-      fixed: user`
-        type: coda.AuthenticationType.OAuth2,
-        tokenUrl: "https://login.acme.example/token",
-        authorizationUrl: "https://login.acme.example/authorize",`,
+      change: ["}", '  authorizationUrl: "https://login.acme.example/authorize",\n}'],
     },
     {
       good: user`

@@ -19,12 +19,7 @@ Without a refresh token the account stops working when the access token ends, of
         authorizationUrl: «"https://accounts.google.com/o/oauth2/v2/auth"»,
         tokenUrl: "https://oauth2.googleapis.com/token",
         scopes: ["profile"],`,
-      fixed: user`
-        type: coda.AuthenticationType.OAuth2,
-        authorizationUrl: "https://accounts.google.com/o/oauth2/v2/auth",
-        tokenUrl: "https://oauth2.googleapis.com/token",
-        scopes: ["profile"],
-        additionalParams: { access_type: "offline", prompt: "consent" },`,
+      change: ["}", '  additionalParams: { access_type: "offline", prompt: "consent" },\n}'],
     },
     {
       bad: user`
@@ -34,14 +29,7 @@ Without a refresh token the account stops working when the access token ends, of
         additionalParams: {
           locale: "en",
         },`,
-      fixed: user`
-        type: coda.AuthenticationType.OAuth2,
-        authorizationUrl: "https://www.dropbox.com/oauth2/authorize",
-        tokenUrl: "https://api.dropboxapi.com/oauth2/token",
-        additionalParams: {
-          locale: "en",
-          token_access_type: "offline",
-        },`,
+      change: ["}", '  token_access_type: "offline",\n  }'],
     },
     {
       bad: user`

@@ -14,20 +14,14 @@ Without \`useProofKeyForCodeExchange: true\` there is no PKCE, so the method has
   examples: [
     {
       bad: oauth2`«pkceChallengeMethod»: "S256",`,
-      fixed: oauth2`
-        pkceChallengeMethod: "S256",
-        useProofKeyForCodeExchange: true,`,
+      change: ["}", "  useProofKeyForCodeExchange: true,\n}"],
     },
     {
       bad: oauth2`
         useProofKeyForCodeExchange: true,
         «pkceChallengeMethod»: 'plain',`,
       change: ["'plain'", "'S256'"],
-    },
-    {
-      good: oauth2`
-        useProofKeyForCodeExchange: true,
-        pkceChallengeMethod: "S256",`,
+      good: ["'plain'", '"S256"'],
     },
   ],
   on: {

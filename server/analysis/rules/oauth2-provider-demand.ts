@@ -29,12 +29,7 @@ It may be \`scopeDelimiter\`, \`useProofKeyForCodeExchange\`, \`tokenPrefix\`, a
         authorizationUrl: «"https://twitter.com/i/oauth2/authorize"»,
         tokenUrl: "https://api.twitter.com/2/oauth2/token",
         scopes: ["users.read", "tweet.read", "offline.access"],`,
-      fixed: user`
-        type: coda.AuthenticationType.OAuth2,
-        authorizationUrl: "https://twitter.com/i/oauth2/authorize",
-        tokenUrl: "https://api.twitter.com/2/oauth2/token",
-        scopes: ["users.read", "tweet.read", "offline.access"],
-        useProofKeyForCodeExchange: true,`,
+      change: ["}", "  useProofKeyForCodeExchange: true,\n}"],
     },
     {
       good: user`

@@ -32,9 +32,7 @@ export default rule({
     { bad: oauth2`additionalParams: { «code_challenge_method»: "S256" },`, fixed: oauth2`useProofKeyForCodeExchange: true,` },
     {
       bad: oauth2`additionalParams: { «scope»: "read write", prompt: "consent" },`,
-      fixed: oauth2`
-        additionalParams: { prompt: "consent" },
-        scopes: ["read", "write"],`,
+      change: ['scope: "read write", prompt: "consent" }', 'prompt: "consent" },\n  scopes: ["read", "write"]'],
     },
     { bad: oauth2`additionalParams: { «response_type»: "code" },`, fixed: oauth2`` },
     {

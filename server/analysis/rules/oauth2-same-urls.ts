@@ -16,12 +16,7 @@ Copy both from the provider's documentation. The authorization URL is a page on 
         type: coda.AuthenticationType.OAuth2,
         authorizationUrl: "https://login.acme.example/oauth/authorize",
         tokenUrl: «"https://login.acme.example/oauth/authorize"»,`,
-    },
-    {
-      good: user`
-        type: coda.AuthenticationType.OAuth2,
-        authorizationUrl: "https://login.acme.example/oauth/authorize",
-        tokenUrl: "https://login.acme.example/oauth/token",`,
+      good: ['authorize",\n}', 'token",\n}'],
     },
     {
       good: user`

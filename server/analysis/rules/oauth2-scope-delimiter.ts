@@ -26,11 +26,7 @@ Use a space (the default, and the standard's), a comma or a semicolon. The platf
         scopes: ["read", "write"],
         scopeDelimiter: «'+'»,`,
       change: ["'+'", "' '"],
-    },
-    {
-      good: oauth2`
-        scopes: ["read", "write"],
-        scopeDelimiter: ";",`,
+      good: ["'+'", '";"'],
     },
   ],
   on: {

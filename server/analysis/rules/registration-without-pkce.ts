@@ -14,16 +14,8 @@ Set \`useProofKeyForCodeExchange: true\`. MCP servers demand PKCE (RFC 7636), an
       bad: user`
         type: coda.AuthenticationType.OAuth2,
         «useDynamicClientRegistration»: true,`,
-      fixed: user`
-        type: coda.AuthenticationType.OAuth2,
-        useDynamicClientRegistration: true,
-        useProofKeyForCodeExchange: true,`,
-    },
-    {
-      good: user`
-        type: coda.AuthenticationType.OAuth2,
-        useDynamicClientRegistration: true,
-        useProofKeyForCodeExchange: true,`,
+      change: ["true", "true,\n  useProofKeyForCodeExchange: true"],
+      good: ["true", "true,\n  useProofKeyForCodeExchange: true"],
     },
   ],
   on: {

@@ -19,9 +19,8 @@ A run showed this. The API refused the request, and named the header that it rea
     {
       bad: user`«type: coda.AuthenticationType.HeaderBearerToken»,`,
       evidence: { code: "header-name", names: ["X-Api-Key"] },
-      fixed: user`
-        type: coda.AuthenticationType.CustomHeaderToken,
-        headerName: "X-Api-Key",`,
+      change: ["coda.AuthenticationType.HeaderBearerToken", 'coda.AuthenticationType.CustomHeaderToken,\n  headerName: "X-Api-Key"'],
+      good: ["coda.AuthenticationType.HeaderBearerToken", 'coda.AuthenticationType.CustomHeaderToken,\n  headerName: "X-Token"'],
     },
     {
       bad: user`
@@ -29,11 +28,6 @@ A run showed this. The API refused the request, and named the header that it rea
         «headers»: [{ name: "X-Token", description: "Token" }],`,
       evidence: { code: "header-name", names: ["X-Api-Key"] },
       change: ['"Token" }', '"Token" }, { name: "X-Api-Key", description: "X-Api-Key" }'],
-    },
-    {
-      good: user`
-        type: coda.AuthenticationType.CustomHeaderToken,
-        headerName: "X-Token",`,
     },
   ],
   reports: {

@@ -28,6 +28,7 @@ A run showed this. Put \`await\` before the request. The platform ends an execut
         }`,
       evidence: { code: "request-not-awaited", line: 9 },
       change: ["context.fetcher.fetch", "await context.fetcher.fetch"],
+      good: ["context.fetcher.fetch", "await context.fetcher.fetch"],
     },
     {
       bad: pack`
@@ -36,13 +37,6 @@ A run showed this. Put \`await\` before the request. The platform ends an execut
           execute: async ([], context) => { «context.fetcher.fetch»({ method: "POST", url: "https://api.acme.example/" }); await context.fetcher.fetch({ method: "GET", url: "https://api.acme.example/" }); return ""; },
         });`,
       evidence: { code: "request-not-awaited", line: 8 },
-    },
-    {
-      good: pack`
-        formula Read {
-          await context.fetcher.fetch({ method: "POST", url: "https://api.acme.example/" });
-          return "";
-        }`,
     },
   ],
   reports: {

@@ -24,9 +24,7 @@ A sign-in showed this. Requests that need one of these scopes fail with 403. The
     {
       bad: oauth2`«scopes»: ["read", "write"],`,
       evidence: { code: "scopes-differ", names: [] },
-      fixed: oauth2`
-        scopes: ["read", "write"],
-        scopeDelimiter: ",",`,
+      change: ["}", '  scopeDelimiter: ",",\n}'],
     },
     { good: oauth2`scopes: ["read"],` },
   ],

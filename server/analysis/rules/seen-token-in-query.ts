@@ -14,9 +14,7 @@ A run showed this. The API refused the request, and named the query parameter th
     {
       bad: user`«type: coda.AuthenticationType.HeaderBearerToken»,`,
       evidence: { code: "token-in-query", names: ["api_key"] },
-      fixed: user`
-        type: coda.AuthenticationType.QueryParamToken,
-        paramName: "api_key",`,
+      change: ["coda.AuthenticationType.HeaderBearerToken", 'coda.AuthenticationType.QueryParamToken,\n  paramName: "api_key"'],
     },
     {
       bad: user`
@@ -24,6 +22,7 @@ A run showed this. The API refused the request, and named the query parameter th
         «paramName»: "token",`,
       evidence: { code: "token-in-query", names: ["api_key"] },
       change: ['"token"', '"api_key"'],
+      good: ['"token"', '"api_key"'],
     },
     {
       bad: user`
@@ -31,11 +30,6 @@ A run showed this. The API refused the request, and named the query parameter th
         «params»: [{ name: "app", description: "App" }],`,
       evidence: { code: "token-in-query", names: ["api_key"] },
       change: ['"App" }', '"App" }, { name: "api_key", description: "api_key" }'],
-    },
-    {
-      good: user`
-        type: coda.AuthenticationType.QueryParamToken,
-        paramName: "api_key",`,
     },
   ],
   reports: {

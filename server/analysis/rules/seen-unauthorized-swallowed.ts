@@ -16,15 +16,7 @@ A run showed this. Only an error that leaves the formula lets the platform act. 
           return "";
         }`,
       evidence: { code: "unauthorized-swallowed", names: ["401"], line: 12 },
-    },
-    {
-      good: user`
-        type: coda.AuthenticationType.HeaderBearerToken,
-
-        formula Read {
-          await context.fetcher.fetch({ method: "GET", url: "https://api.acme.example/" });
-          return "";
-        }`,
+      good: [".catch(() => undefined)", ""],
     },
   ],
   reports: {

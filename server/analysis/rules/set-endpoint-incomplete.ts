@@ -27,14 +27,7 @@ Add what is missing. A SetEndpoint step has \`type\`, \`name\`, \`description\` 
           name: "Site",
           getOptions: async function (context) { return []; },
         }»],`,
-      fixed: user`
-        type: coda.AuthenticationType.HeaderBearerToken,
-        postSetup: [{
-          type: coda.PostSetupType.SetEndpoint,
-          name: "Site",
-          getOptions: async function (context) { return []; },
-          description: "Choose your site",
-        }],`,
+      change: ["}]", '  description: "Choose your site",\n  }]'],
     },
     {
       bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, postSetup: [{ type: «"SetEndpoint"», name: "Site", description: "Choose", getOptions: async () => [] }] });`,

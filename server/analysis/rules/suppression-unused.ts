@@ -26,15 +26,11 @@ Write \`// pack-auth-disable-next-line <id>, <id> -- reason\` above the line, or
         // pack-auth-disable-next-line auth-type-unknown, «auth-type-unknwn»
         pack.setUserAuthentication({ type: coda.AuthenticationType.WebBsic });`,
       change: [", auth-type-unknwn", ""],
+      good: [", auth-type-unknwn", " -- a newer Packs SDK has it"],
     },
     {
       bad: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic }); «/* pack-auth-disable-line auth-type-missing */»`,
       fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic });`,
-    },
-    {
-      good: pack`
-        // pack-auth-disable-next-line auth-type-unknown -- a newer Packs SDK has it
-        pack.setUserAuthentication({ type: coda.AuthenticationType.WebBsic });`,
     },
     { good: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.WebBsic }); // pack-auth-disable-line auth-type-unknown` },
     {

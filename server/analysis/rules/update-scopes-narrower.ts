@@ -31,25 +31,7 @@ Repeat the table's scopes there. While rows are written back, \`updateOptions.ex
           },
         });`,
       change: ['"items:write"', '"items:write", "items:read"'],
-    },
-    {
-      good: oauth2`
-
-        pack.addSyncTable({
-          name: "Items",
-          identityName: "Item",
-          schema: coda.makeObjectSchema({ properties: { id: { type: coda.ValueType.String } }, idProperty: "id", displayProperty: "id" }),
-          formula: {
-            name: "SyncItems",
-            description: "Items.",
-            parameters: [],
-            extraOAuthScopes: ["items:read"],
-            updateOptions: { extraOAuthScopes: ["items:read", "items:write"] },
-            execute: async function ([], context) {
-              return { result: [] };
-            },
-          },
-        });`,
+      good: ['"items:write"', '"items:read", "items:write"'],
     },
   ],
   on: {
