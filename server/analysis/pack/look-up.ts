@@ -133,6 +133,13 @@ function ofText(text: string, name: string, args: readonly Value[], place: Place
 
 const listOf = (place: Place, items: readonly Expression[]): ListValue => ({ kind: "array", place, items, spreads: [], open: false });
 
+/** Returns what a callback receives for an item of a list. */
+export const eachArguments = (item: Expression, at: number, list: ListValue): readonly Expression[] => [
+  item,
+  { kind: "number", place: item.place, value: at },
+  list,
+];
+
 type ListMethod = (list: ListValue, args: readonly Expression[], by: Resolving, place: Place) => Value | Choice | undefined;
 
 const LIST_METHODS = {
@@ -161,21 +168,24 @@ const LIST_METHODS = {
     const parts = items.flatMap((item, index) => (index === items.length - 1 ? [item] : [item, { ...by, place: endOf(item.place) }]));
     return look({ kind: "template", place, parts: [{ ...by, place: startOf(place), value: "" }, ...parts] });
   },
-  reduce: ({ items }, [step, start], { resolve, apply, look }) => {
+  reduce: (list, [step, start], { resolve, apply, look }) => {
+    const { items } = list;
     const by = step && resolve(step);
     const [first, ...rest] = start === undefined ? items : [start, ...items];
     if (by?.kind !== "function" || first === undefined) return undefined;
-    return rest.reduce<Value | Choice>((total, item) => apply(by, [total, item]), look(first));
+    const skipped = items.length - rest.length;
+    return rest.reduce<Value | Choice>((total, item, at) => apply(by, [total, ...eachArguments(item, at + skipped, list)]), look(first));
   },
 } satisfies Record<string, ListMethod>;
 
 /** Returns the items for which the test is true, or undefined if it cannot be decided for each. */
-function itemsThatPass({ items }: ListValue, test: Expression, { resolve, apply }: Resolving): readonly Expression[] | undefined {
+function itemsThatPass(list: ListValue, test: Expression, { resolve, apply }: Resolving): readonly Expression[] | undefined {
   const by = resolve(test);
   const isBoolean = test.kind === "reference" && test.path.join() === "Boolean";
   if (by.kind !== "function" && !isBoolean) return undefined;
-  const answers = items.map((item) => isSomething(by.kind === "function" ? apply(by, [item]) : resolve(item), "||"));
-  return answers.includes(undefined) ? undefined : items.filter((_, index) => answers[index]);
+  const answerTo = (item: Expression, at: number) => (by.kind === "function" ? apply(by, eachArguments(item, at, list)) : resolve(item));
+  const answers = list.items.map((item, at) => isSomething(answerTo(item, at), "||"));
+  return answers.includes(undefined) ? undefined : list.items.filter((_, index) => answers[index]);
 }
 
 /** Returns the result of `Object.keys(…)`, `Object.values(…)`, `Object.entries(…)` or `Object.fromEntries(…)`. */

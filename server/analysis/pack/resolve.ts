@@ -30,7 +30,7 @@ import { bindParameters } from "../syntax/names/substitute-arguments.ts";
 import { NameFollower } from "./follow-names.ts";
 import { InstanceReader } from "./instances.ts";
 import { isReplacing, joinText, replacedText } from "./join-text.ts";
-import { builtInCall, compared, lookUp, remainderOf } from "./look-up.ts";
+import { builtInCall, compared, eachArguments, lookUp, remainderOf } from "./look-up.ts";
 import { ResolutionLimits } from "./resolution-limits.ts";
 import { withSpreadItems, withSpreads } from "./resolve-spreads.ts";
 
@@ -206,7 +206,7 @@ class Evaluator {
     const all = this.resolve(list, steps + 1);
     const mapper = this.resolve(by, steps + 1);
     if (all.kind !== "array" || mapper.kind !== "function" || mapper.async) return unknownAt(place);
-    const items = all.items.map((item) => this.#valueOfCall(mapper, [item], unknownAt(place), steps));
+    const items = all.items.map((item, at) => this.#valueOfCall(mapper, eachArguments(item, at, all), unknownAt(place), steps));
     return { kind: "array", place, items, spreads: [], open: all.open };
   }
 

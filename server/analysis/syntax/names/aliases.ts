@@ -2,7 +2,8 @@
 // write to them.
 import { ts } from "../../typescript.ts";
 import { propertyName } from "../evaluate.ts";
-import { pathOf, unwrap } from "../nodes.ts";
+import { unwrap } from "../nodes.ts";
+import { stepsOf } from "../walk/steps-of.ts";
 import { ANY } from "./mutations.ts";
 
 const { SyntaxKind } = ts;
@@ -20,8 +21,9 @@ function look(node: ts.Expression, visit: NameVisitor, steps: string[]): void {
   switch (expression.kind) {
     case SyntaxKind.Identifier:
     case SyntaxKind.PropertyAccessExpression:
-    case SyntaxKind.ElementAccessExpression: {
-      const names = pathOf(expression);
+    case SyntaxKind.ElementAccessExpression:
+    case SyntaxKind.CallExpression: {
+      const names = stepsOf(expression)?.names;
       if (names !== undefined) visit(names, steps.slice());
       return;
     }
@@ -63,6 +65,7 @@ const CONTAINER_KINDS: ReadonlySet<ts.SyntaxKind> = new Set([
   SyntaxKind.Identifier,
   SyntaxKind.PropertyAccessExpression,
   SyntaxKind.ElementAccessExpression,
+  SyntaxKind.CallExpression,
   SyntaxKind.ObjectLiteralExpression,
   SyntaxKind.ArrayLiteralExpression,
   SyntaxKind.ConditionalExpression,

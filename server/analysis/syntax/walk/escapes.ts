@@ -64,13 +64,13 @@ export function exportName(
 
 /** Records a `return config`, since callers of the function may write to the value. */
 export function readReturn(returned: ts.Expression, node: ts.Node, walk: Walk): void {
-  const path = pathOf(returned);
-  const around = ts.findAncestor(node, isFunctionWithBody);
-  if (path === undefined || around === undefined) return;
-  const [root = "", ...rest] = path;
+  const names = stepsOf(returned)?.names;
+  const around = names && ts.findAncestor(node, isFunctionWithBody);
+  if (names === undefined || around === undefined) return;
+  const [root = "", ...rest] = names;
   const called = outermost(around).parent;
   if (ts.isCallExpression(called) && unwrap(called.expression) === around) {
-    readInPlace(returned, called, walk);
+    readInPlace(returned, names, called, walk);
     return;
   }
   const name = ts.isGetAccessor(around) ? undefined : nameOfFunction(around);
@@ -80,9 +80,8 @@ export function readReturn(returned: ts.Expression, node: ts.Node, walk: Walk): 
 }
 
 /** Records what receives the return value of a function that is called where it is written. A method of the pack only reads it. */
-function readInPlace(returned: ts.Expression, call: ts.CallExpression, walk: Walk): void {
+function readInPlace(returned: ts.Expression, [root = "", ...path]: readonly string[], call: ts.CallExpression, walk: Walk): void {
   const holder = outermost(call).parent;
-  const [root = "", ...path] = pathOf(returned) ?? [];
   if (ts.isReturnStatement(holder) || ts.isArrowFunction(holder)) readReturn(returned, holder, walk);
   else if (ts.isVariableDeclaration(holder) && ts.isIdentifier(holder.name))
     walk.facts.declarations.alias(root, { name: holder.name.text, at: walk.context.places.point(holder.end), path });

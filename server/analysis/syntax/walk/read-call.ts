@@ -9,8 +9,9 @@ import { usesContext } from "../context-facts.ts";
 import { makesPack } from "../evaluate/builder-class.ts";
 import { decisionOf, type EvaluateContext, evaluate, evaluateAll } from "../evaluate.ts";
 import { indexLoopOf } from "../index-loop.ts";
+import { namesOf } from "../module-facts.ts";
 import { forEachAliasedName } from "../names/aliases.ts";
-import { FILE_SCOPE } from "../names/declarations.ts";
+import { FILE_SCOPE, returnName } from "../names/declarations.ts";
 import { ANY } from "../names/mutations.ts";
 import { calleeName, isAccess, type Name, nameNodeOf, pathOf, unwrap } from "../nodes.ts";
 import { PACK_LISTS, PACK_METHODS } from "../pack-methods.ts";
@@ -18,7 +19,8 @@ import { assignsObjects } from "./assign-objects.ts";
 import { definitionWith } from "./definitions.ts";
 import { passArguments } from "./escapes.ts";
 import { assignsPackProperties, changePackList, isOtherProperty, isPackProperty } from "./pack-properties.ts";
-import { stepsOf } from "./steps-of.ts";
+import { boundBy } from "./read-variable.ts";
+import { ITEM_READERS, stepsOf } from "./steps-of.ts";
 import type { Escape, Walk } from "./walked.ts";
 
 const { SyntaxKind } = ts;
@@ -69,6 +71,7 @@ export function readCall(node: ts.CallExpression, calleeNode: Name | undefined, 
   if (usesContext(node, method)) walk.contextCalls.push(node);
   if (calleeNode !== undefined && method !== undefined) {
     if (PACK_METHODS.has(method)) facts.calls.push(callFact(node, method, calleeNode, walk));
+    if (ITEM_READERS.has(method)) aliasResult(node, method, walk);
     if (PACK_METHODS.has(method) || READERS.has(method) || ASSERTION.test(method)) return;
     if ((method === "call" || method === "apply") && callMethod(node, method, walk)) return;
     if (method === "set" || method === "delete" || method === "clear") changeMap(node, walk);
@@ -77,6 +80,13 @@ export function readCall(node: ts.CallExpression, calleeNode: Name | undefined, 
   if (method === "assign" && !isOfModule && assignsObjects(node, walk)) return;
   passArguments(node, walk);
   if (calleeNode === undefined || WRITERS.has(calleeNode.text) || ITERATORS.has(calleeNode.text)) readReceiver(node, calleeNode, walk);
+}
+
+/** Records that an own function named like a method of lists may return what a write to `list.find(test)` changes. */
+function aliasResult(node: ts.CallExpression, method: string, { context, facts }: Walk): void {
+  const [root, ...inside] = stepsOf(node)?.names ?? [];
+  if (root !== undefined)
+    facts.declarations.alias(returnName(method), { name: root, at: context.places.point(node.end), path: [], inside });
 }
 
 /**
@@ -175,8 +185,13 @@ function aliasItems(
 ): void {
   const callback = node.arguments[0] && unwrap(node.arguments[0]);
   if (callback === undefined || !(ts.isArrowFunction(callback) || ts.isFunctionExpression(callback))) return;
-  const name = callback.parameters[0]?.name;
-  if (name && ts.isIdentifier(name)) facts.declarations.alias(root, { name: name.text, at: context.places.point(name.end), path, inside });
+  const pattern = callback.parameters[0]?.name;
+  if (pattern === undefined) return;
+  const at = context.places.point(pattern.end);
+  for (const name of namesOf(pattern)) {
+    const part = boundBy(pattern, name)?.path ?? [ANY];
+    facts.declarations.alias(root, { name, at, path: inside.length > 0 ? path : [...path, ...part], inside: inside.slice(part.length) });
+  }
 }
 
 function callFact(node: ts.CallExpression | ts.NewExpression, method: string, calleeNode: Name, { context, frame }: Walk): CallFact {

@@ -4,16 +4,15 @@ import type { Expression, ListValue, ObjectValue, Place, Reference } from "../..
 import { ts } from "../../typescript.ts";
 import { assignedExports } from "../commonjs.ts";
 import { type EvaluateContext, evaluate } from "../evaluate.ts";
-import { calleeOf } from "../expressions.ts";
 import { namesOf } from "../module-facts.ts";
 import { forEachAliasedName } from "../names/aliases.ts";
-import { returnName } from "../names/declarations.ts";
 import { ANY } from "../names/mutations.ts";
 import { partAt } from "../names/substitute-arguments.ts";
 import { isHolder, unwrap } from "../nodes.ts";
 import { PACK_METHODS } from "../pack-methods.ts";
 import { exportName } from "./escapes.ts";
 import { readParameterPattern } from "./member-uses.ts";
+import { stepsOf } from "./steps-of.ts";
 import type { Walk } from "./walked.ts";
 
 const { SyntaxKind } = ts;
@@ -38,8 +37,12 @@ export function readVariable(node: ts.VariableDeclaration, scope: Place, walk: W
   } else if (isHolder(unwrap(initializer))) aliasParts(initializer, name.text, end, 0, walk);
   for (const exported of assignedExports(initializer)?.names ?? [])
     exportName(name.text, [], exported === undefined ? [] : [exported], end, walk);
-  addAlias(name.text, end, value, walk);
+  addAlias(name.text, end, stepsIn(initializer, value), walk);
 }
+
+/** Returns the names in a value that refers to a part of another, or undefined for a value of its own. */
+const stepsIn = (node: ts.Expression, { kind }: Expression): readonly string[] | undefined =>
+  kind === "reference" || kind === "call" || kind === "lookUp" || kind === "item" ? stepsOf(node)?.names : undefined;
 
 /** Records another name of a pack's method. */
 function readMethodAlias(name: string, value: Expression, { facts }: Walk): void {
@@ -48,16 +51,23 @@ function readMethodAlias(name: string, value: Expression, { facts }: Walk): void
   if (method !== undefined && method !== "newPack") facts.methodAliases.push({ name, receiver: value.path.slice(0, -1).join("."), method });
 }
 
-function readPattern(node: ts.VariableDeclaration, scope: Place, walk: Walk): void {
-  const from = node.initializer && evaluate(node.initializer, walk.context);
-  for (const name of namesOf(node.name)) {
-    const bound = boundValue(node.name, name, from, walk.context) ?? remainder(node.name, name, from, walk.context);
-    walk.facts.declarations.declare(name, scope, bound);
-    if (bound === undefined) continue;
-    addAlias(name, node.end, bound, walk);
-    readMethodAlias(name, bound, walk);
+function readPattern({ name: pattern, initializer, parent, end }: ts.VariableDeclaration, scope: Place, walk: Walk): void {
+  const { context, facts } = walk;
+  const loop = ts.isForOfStatement(parent.parent) ? parent.parent.expression : undefined;
+  const source = initializer ?? loop;
+  const whole = source && evaluate(source, context);
+  const from = loop === undefined || whole === undefined ? whole : eachOf(whole);
+  const steps = source && whole && stepsIn(source, whole);
+  for (const name of namesOf(pattern)) {
+    const bound = from && boundBy(pattern, name);
+    const value = (bound && boundValue(bound, from, context)) ?? remainder(pattern, name, from, context);
+    facts.declarations.declare(name, scope, value);
+    const path = bound && steps && [...steps, ...(loop === undefined ? [] : [ANY]), ...bound.path];
+    addAlias(name, end, value?.kind === "reference" ? value.path : path, walk);
+    if (loop !== undefined && isHolder(unwrap(loop))) aliasParts(loop, name, end, 1 + (bound?.path.length ?? 0), walk);
+    if (value !== undefined) readMethodAlias(name, value, walk);
   }
-  readTokenBinding(node.name, walk);
+  readTokenBinding(pattern, walk);
 }
 
 /** Declares a variable without an initializer. In `for (const item of list)`, it is each item in turn. */
@@ -78,7 +88,8 @@ function readLoopVariable({ parent, end }: ts.VariableDeclaration, name: string,
   const list = loop.expression;
   const value = evaluate(list, context);
   facts.declarations.declare(name, scope, eachOf(value));
-  if (value.kind === "reference") addAlias(name, end, { ...value, path: [...value.path, ANY] }, walk);
+  const steps = stepsIn(list, value);
+  addAlias(name, end, steps && [...steps, ANY], walk);
   // The variable refers to the items of the list.
   if (isHolder(unwrap(list))) aliasParts(list, name, end, 1, walk);
 }
@@ -91,30 +102,22 @@ function aliasParts(value: ts.Expression, name: string, offset: number, skipped:
   );
 }
 
-function addAlias(name: string, offset: number, value: Expression, { context, facts }: Walk): void {
-  const at = context.places.point(offset);
-  if (value.kind === "reference") {
-    const [root = "", ...path] = value.path;
-    facts.declarations.alias(root, { name, at, path });
-  }
-  if (value.kind === "lookUp" && value.object.kind === "reference") {
-    const [root = "", ...path] = value.object.path;
-    facts.declarations.alias(root, { name, at, path: [...path, ANY] });
-  }
-  const callee = calleeOf(value);
-  if (callee?.kind === "reference") facts.declarations.alias(returnName(callee.path.at(-1)), { name, at, path: [] });
+function addAlias(name: string, offset: number, steps: readonly string[] | undefined, { context, facts }: Walk): void {
+  const [root, ...path] = steps ?? [];
+  if (root !== undefined) facts.declarations.alias(root, { name, at: context.places.point(offset), path });
 }
 
 export function readParameter(node: ts.ParameterDeclaration, walk: Walk): void {
   const { context, facts } = walk;
   const scope = walk.frame.body;
   const { name } = node;
+  const list = listFor(node);
+  const item = list && eachOf(evaluate(list, context));
   if (ts.isIdentifier(name)) {
-    const list = listFor(node);
-    facts.declarations.declare(name.text, scope, list && eachOf(evaluate(list, context)));
+    facts.declarations.declare(name.text, scope, item);
     return;
   }
-  declareParameter(name, scope, walk);
+  declareParameter(name, scope, item, walk);
   readTokenBinding(name, walk);
   readParameterPattern(node, walk);
 }
@@ -129,16 +132,9 @@ function eachOf(value: Expression): Expression | undefined {
  * Returns the value of a destructured name: `object.name` for `const { name: local } = object`, the first item for `const [local] = list`.
  * With a default, this is a choice.
  */
-function boundValue(
-  pattern: ts.BindingName,
-  local: string,
-  from: Expression | undefined,
-  context: EvaluateContext,
-): Expression | undefined {
-  const bound = from === undefined ? undefined : boundBy(pattern, local);
-  if (from === undefined || bound === undefined) return undefined;
-  const value = valueAt(from, bound.path);
-  const standard = bound.standard && evaluate(bound.standard, context);
+function boundValue({ path, standard: node }: Bound, from: Expression, context: EvaluateContext): Expression | undefined {
+  const value = valueAt(from, path);
+  const standard = node && evaluate(node, context);
   if (standard === undefined || (value === undefined && !isWhole(from))) return value;
   return value === undefined ? standard : { kind: "choice", place: standard.place, decidedBy: "??", options: [value, standard] };
 }
@@ -164,7 +160,9 @@ function remainder(
 /** Returns what is at the path in a value. */
 function valueAt(from: Expression, path: readonly string[]): Expression | undefined {
   if (from.kind === "reference") return { ...from, path: [...from.path, ...path] };
-  return from.kind === "call" || from.kind === "lookUp" || from.kind === "map" ? partAt(from, path, from.place) : partOf(from, path);
+  return from.kind === "call" || from.kind === "lookUp" || from.kind === "map" || from.kind === "item"
+    ? partAt(from, path, from.place)
+    : partOf(from, path);
 }
 
 /** Returns the part of a literal at the path, or undefined if another value may be there. */
@@ -186,7 +184,7 @@ interface Bound {
 }
 
 /** Returns what the local name refers to; undefined if a default of an outer pattern or a rest may apply. */
-function boundBy(pattern: ts.BindingName, local: string): Bound | undefined {
+export function boundBy(pattern: ts.BindingName, local: string): Bound | undefined {
   if (ts.isIdentifier(pattern)) return pattern.text === local ? { path: [], node: pattern } : undefined;
   for (const [index, element] of pattern.elements.entries()) {
     const inner = ts.isBindingElement(element) ? boundBy(element.name, local) : undefined;
@@ -209,16 +207,17 @@ function listFor(parameter: ts.ParameterDeclaration): ts.Expression | undefined 
   return ts.isPropertyAccessExpression(callee) && /^(?:forEach|map)$/.test(callee.name.text) ? callee.expression : undefined;
 }
 
-/** Declares a parameter's names. Their values are unknown, but a destructured name refers to a property: `{ invocationToken: token }`. */
-function declareParameter(name: ts.BindingName, scope: Place, { context, facts }: Walk): void {
+/**
+ * Declares a parameter's names. One that destructures an item of a list refers to a part of it. Other values are unknown, but a name refers
+ * to a property: `{ invocationToken: token }`.
+ */
+function declareParameter(name: ts.BindingPattern, scope: Place, item: Expression | undefined, { context, facts }: Walk): void {
   for (const local of namesOf(name)) {
-    const bound = ts.isObjectBindingPattern(name) ? boundBy(name, local) : undefined;
+    const bound = item || ts.isObjectBindingPattern(name) ? boundBy(name, local) : undefined;
     const nameSpan = bound && context.places.of(bound.node);
-    facts.declarations.declare(
-      local,
-      scope,
-      bound && nameSpan && { kind: "reference", place: nameSpan, path: ["", ...bound.path], nameSpan },
-    );
+    const property: Reference | undefined = bound &&
+      nameSpan && { kind: "reference", place: nameSpan, path: ["", ...bound.path], nameSpan };
+    facts.declarations.declare(local, scope, bound && item ? boundValue(bound, item, context) : property);
   }
 }
 
