@@ -17,11 +17,12 @@ import { UsageError } from "../terminal/usage-error.ts";
 
 interface AgentHostOptions {
   readonly isTrusted: boolean;
+  readonly allowLoopback: boolean;
   readonly person: Person;
 }
 
 /** `path` is the folder that the agent works in. Throws UsageError if it is no folder. */
-export function cliAgentHost(terminal: Terminal, path: string, { isTrusted, person }: AgentHostOptions): AgentHost {
+export function cliAgentHost(terminal: Terminal, path: string, { isTrusted, allowLoopback, person }: AgentHostOptions): AgentHost {
   const folder = realFolder(terminal, path);
   let accounts: Promise<Store> | undefined;
   const howToTrust = (): string | undefined =>
@@ -42,7 +43,7 @@ export function cliAgentHost(terminal: Terminal, path: string, { isTrusted, pers
       const openAgain = (): void => {
         accounts = undefined;
       };
-      accounts ??= openAccounts(terminal, howToTrust, openAgain);
+      accounts ??= openAccounts(terminal, { allowLoopback, howToTrust, openAgain });
       return accounts;
     },
     person,
@@ -60,13 +61,18 @@ function realFolder(terminal: Terminal, path: string): string {
   throw new UsageError(`There is no folder ${path}. Name the folder that contains the packs.`);
 }
 
-async function openAccounts(terminal: Terminal, howToTrust: () => string | undefined, openAgain: () => void): Promise<Store> {
+interface AccountsOptions extends Pick<AgentHostOptions, "allowLoopback"> {
+  howToTrust(): string | undefined;
+  openAgain(): void;
+}
+
+async function openAccounts(terminal: Terminal, { allowLoopback, howToTrust, openAgain }: AccountsOptions): Promise<Store> {
   try {
     const host = await openSilentHost(terminal);
     if (host.unreachable !== undefined) openAgain();
     const team = { ...teamHost(terminal, host.globalState), howToTrust };
     const { accounts, behindProxy, storageFolder: uploadsFolder } = host;
-    return { accounts, platform: host, team, behindProxy, allowLoopback: false, redirect: undefined, uploadsFolder };
+    return { accounts, platform: host, team, behindProxy, allowLoopback, redirect: undefined, uploadsFolder };
   } catch (error) {
     openAgain();
     throw error;

@@ -14,7 +14,10 @@ export const mcp = verb(
 The agent can check packs, run them in the sandbox, save and run tests, and ask you to sign in. It never gets a credential. Before a
 request carries the credential of a real account, a page in your browser asks you.
 All paths are inside the folder (default: the working directory).`,
-    options: { trust: { help: "let the agent run the folder's code: run, test, drill and connect need it" } },
+    options: {
+      trust: { help: "let the agent run the folder's code: run, test, drill and connect need it" },
+      "allow-loopback": { help: "let a pack that declares localhost send requests to this machine" },
+    },
     more: `See docs/agents.md for the configuration of each agent.
 
 Exit code: 0 the agent disconnected, 2 the command is wrong.
@@ -25,7 +28,7 @@ Exit code: 0 the agent disconnected, 2 the command is wrong.
       if (extraArguments.length > 0) throw new UsageError("mcp needs one folder. See pack-auth mcp --help.");
       const person = personInBrowser({ openBrowser: (url) => openInBrowser(url, terminal) });
       atEnd(person.close);
-      await serveAgents(terminal, cliAgentHost(terminal, folder, { isTrusted: values.trust === true, person }), signal);
+      await serveAgents(terminal, cliAgentHost(terminal, folder, { isTrusted: values.trust === true, allowLoopback: values["allow-loopback"] === true, person }), signal);
       return 0;
     }),
 );
