@@ -42,7 +42,7 @@ export async function installToolkit(
       return true;
     }
     const again = "Try again";
-    if ((await showError(`See the terminal for the reason. The Packs SDK was not installed: ${installation.join(" ")}`, again)) !== again)
+    if ((await showError(`The Packs SDK was not installed. The terminal of ${installation.join(" ")} has the reason.`, again)) !== again)
       return false;
   }
 }

@@ -64,13 +64,7 @@ export async function createPack(services: Services, panels: FormulaPanels, setu
         detail: "Works the authentication out, and shows it before it is written.",
         value: "evidence",
       },
-      ...NEW_PACK_TYPES.map((value, index) => ({
-        label: SIGN_INS[value],
-        description: value,
-        detail: AUTH_TYPES[value].sends,
-        active: index === 0,
-        value,
-      })),
+      ...NEW_PACK_TYPES.map((value) => ({ label: SIGN_INS[value], description: value, detail: AUTH_TYPES[value].sends, value })),
     ],
   });
   if (type === undefined) return;

@@ -79,6 +79,7 @@ describe("The first hour", function () {
       await keys.press("Enter");
     });
     await window.screenshot("first-hour-2-types");
+    await keys.press("ArrowDown");
     await keys.press("Enter");
     await workbench.row(/^Yes\b/).waitFor();
     await keys.press("ArrowDown");

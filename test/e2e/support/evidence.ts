@@ -48,7 +48,7 @@ export function evidence(shared: () => SharedWindow): void {
       /Declare the domain of api\.other\.example with pack\.addNetworkDomain, or correct the URL\./,
     );
     await window.screenshot("evidence-1-seen");
-    await workbench.command("Pack Auth: Forget What Sign-Ins and Runs Showed", workbench.toast(/forgot what sign-ins and runs showed/));
+    await workbench.command("Pack Auth: Forget what sign-ins and runs showed", workbench.toast(/forgot what sign-ins and runs showed/));
     await finding().waitFor({ state: "detached", timeout: 15_000 });
     await panel.getByTestId("run").click();
     await finding().waitFor({ timeout: 30_000 });
