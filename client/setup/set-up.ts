@@ -19,6 +19,7 @@ import type { PackArgument } from "../commands/choose-pack.ts";
 import { connectAccount, connectPasted } from "../commands/connect-account.ts";
 import { inPack } from "../commands/in-pack.ts";
 import type { FormulaPanels } from "../panel/formula-panel.ts";
+import { saveDocument } from "../save-document.ts";
 import type { Services } from "../services.ts";
 import { showDocument } from "../shown/items.ts";
 import { offer, showCancellable, showWarning } from "../shown/messages.ts";
@@ -114,7 +115,7 @@ async function applySetup({ files }: WrittenSetup): Promise<void> {
       );
   if (!(await vscode.workspace.applyEdit(edit)))
     throw new PackAuthError("setup-unproven", "The editor did not take the change.", { hint: "Save the file, and set it up again." });
-  await Promise.all(files.map(async ({ path }) => (await vscode.workspace.openTextDocument(path)).save()));
+  await Promise.all(files.map(async ({ path }) => saveDocument(await vscode.workspace.openTextDocument(path))));
 }
 
 /** Shows one remark as it is, and several as a document. */
