@@ -33,9 +33,7 @@ export function update(tree: ts.SourceFile, text: string, { start, end, length }
  * the dots of `{ a...b }`, loses the mark, and reusing the node would lose the mistake.
  */
 function withMarks(tree: ts.SourceFile): ts.SourceFile {
-  const mistakes = mistakesIn(tree)
-    .map(({ start }) => ({ end: start }))
-    .sort((one, other) => one.end - other.end);
+  const mistakes = Array.from(mistakesIn(tree), ({ start }) => ({ end: start })).sort((one, other) => one.end - other.end);
   // Each node is visited once, however many mistakes it contains. A mistake between two statements belongs to both.
   const mark = (node: ts.Node): void => {
     const first = mistakes[countUpTo(mistakes, node.pos - 1)];
