@@ -40,10 +40,8 @@ interface Run {
   /** After these minutes all of its processes are ended, so that a suite that hangs is named and the totals are printed. */
   readonly minutes: number;
   readonly env?: NodeJS.ProcessEnv;
-  /** Shows the output when the run has ended, because another one takes place at the same time. */
-  readonly isShownAfter?: true;
-  /** Runs with low priority. */
-  readonly isBackground?: true;
+  /** Has priority over the run that takes place at the same time, and shows its output when it has ended. */
+  readonly hasPriority?: true;
 }
 
 interface Tier {
@@ -93,16 +91,12 @@ for (const [signal, number] of [
   });
 
 /** Runs one mocha process and adds its counts. A process that ends with an error and without failed tests is one failure. */
-async function run({ name, files, options, minutes, env, isShownAfter, isBackground }: Run): Promise<void> {
+async function run({ name, files, options, minutes, env, hasPriority }: Run): Promise<void> {
   if (files.length === 0) return;
-  const [output, countsFile, secondsFile] = ["txt", "json", "seconds"].map((type) => join(temporary, `${name}.${type}`)) as [
-    string,
-    string,
-    string,
-  ];
-  const stdio = isShownAfter ? openSync(output, "w") : "inherit";
+  const [output = "", countsFile = "", secondsFile = ""] = ["txt", "json", "seconds"].map((type) => join(temporary, `${name}.${type}`));
+  const stdio = hasPriority ? openSync(output, "w") : "inherit";
   const start = performance.now();
-  console.log(`\n— ${name}${isShownAfter ? ", shown when they have ended" : ""}`);
+  console.log(`\n— ${name}${hasPriority ? ", shown when they have ended" : ""}`);
   const requires = ["--reporter", "test/support/reporter.cjs", "--require", "./test/support/suite-seconds.ts"];
   const child = spawn(
     process.execPath,
@@ -115,7 +109,7 @@ async function run({ name, files, options, minutes, env, isShownAfter, isBackgro
     },
   );
   running.add(child);
-  if (isBackground && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  if (!hasPriority && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   let isEnded = false;
   const limit = setTimeout(() => {
     isEnded = true;
@@ -124,7 +118,7 @@ async function run({ name, files, options, minutes, env, isShownAfter, isBackgro
   const code = await new Promise<number | null>((resolve, broken) => child.once("error", broken).once("exit", resolve));
   clearTimeout(limit);
   running.delete(child);
-  if (isShownAfter) console.log(`\n— ${name}\n${readFileSync(output, "utf8")}`);
+  if (hasPriority) console.log(`\n— ${name}\n${readFileSync(output, "utf8")}`);
   console.log(`— ${name}: ${Math.round((performance.now() - start) / 1_000)} s`);
   const counts = existsSync(countsFile) ? (JSON.parse(readFileSync(countsFile, "utf8")) as Results) : { passed: 0, failed: [], notRun: [] };
   results.passed += counts.passed;
@@ -196,7 +190,7 @@ async function once(name: string, work: () => unknown): Promise<void> {
   writeFileSync(mark, "");
 }
 
-/** Runs the chosen suites of tiers, one tier after the other. */
+/** Runs the chosen suites of tiers, and journeys beside them. Neither waits for the other at the end of a tier. */
 async function runTiers(tiers: readonly Tier[], chosen: readonly string[]): Promise<void> {
   const filesOf = (ending: string): readonly string[] => chosen.filter((name) => name.endsWith(ending));
   const needsEditor = tiers.some(({ journeys }) => filesOf(journeys).length > 0);
@@ -204,31 +198,30 @@ async function runTiers(tiers: readonly Tier[], chosen: readonly string[]): Prom
   const editorFailure = needsEditor ? installEditor().then(() => undefined, errorMessage) : undefined;
   await installForTests(chosen);
   await once("built", () => build({ watch: false }));
-  for (const { name, suites, journeys, minutes, env } of tiers) {
-    const runJourneys = async (): Promise<void> => {
-      if (filesOf(journeys).length === 0 || (await editorFailure) !== undefined) return;
-      await once("packaged", packageExtension);
+  const runJourneys = async (): Promise<void> => {
+    if (!needsEditor || (await editorFailure) !== undefined) return;
+    await once("packaged", packageExtension);
+    for (const { name, journeys, minutes, env } of tiers)
       await run({
         name: `journeys of the ${name} in the real VS Code`,
         files: filesOf(journeys),
         options: ["--timeout", "120000", "--require", "./test/e2e/support/report-failures.ts"],
         minutes,
         env,
-        isShownAfter: true,
+        hasPriority: true,
       });
-    };
-    await Promise.all([
-      run({
+  };
+  const runSuites = async (): Promise<void> => {
+    for (const { name, suites, minutes, env } of tiers)
+      await run({
         name: `suites of the ${name}`,
         files: await withoutBrowserTests(filesOf(suites)),
         options: ["--parallel", "--jobs", String(JOBS), ...UNHURRIED],
         minutes,
         env,
-        isBackground: true,
-      }),
-      runJourneys(),
-    ]);
-  }
+      });
+  };
+  await Promise.all([runSuites(), runJourneys()]);
   const failure = await editorFailure;
   if (failure !== undefined) reportNotRun(`NOT RUN: the real VS Code. ${failure}`);
 }

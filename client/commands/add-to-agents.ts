@@ -13,13 +13,12 @@ import {
   SERVER_NAME,
   withServer,
 } from "../../agents/agent-configuration.ts";
-import { PackAuthError } from "../../platform/errors.ts";
 import { refuseForeignLink } from "../../platform/sandbox/stubs.ts";
 import { showDocument, showNewDocument } from "../shown/items.ts";
 import { confirm, showInformation, showWarning } from "../shown/messages.ts";
 import { pick } from "../shown/questions.ts";
+import { saveText } from "../window/save-document.ts";
 import { chooseFolder, openFolders } from "./choose-folder.ts";
-import { saveText } from "./save-text.ts";
 
 const TITLE = "Add to my agents";
 
@@ -71,8 +70,7 @@ async function addToEditor(access: AgentAccess): Promise<void> {
   if (change === "replacement" && !(await confirm(`${shownName} has another entry ${SERVER_NAME}. Replace it?`, "Replace"))) return;
   if (!existsSync(file)) await vscode.workspace.fs.writeFile(uri, new Uint8Array());
   const document = await vscode.workspace.openTextDocument(uri);
-  if (change !== "none" && !(await saveText(document, text)))
-    throw new PackAuthError("storage-failed", `${file} could not be saved.`, { hint: "Save it yourself, and start the server there." });
+  if (change !== "none") await saveText(document, text);
   const at = document.positionAt(start);
   await showDocument(uri, new vscode.Range(at, at));
   const verb = change === "none" ? "already has" : "has";

@@ -19,6 +19,7 @@ import type { PackDefinition } from "../../protocol/definition.ts";
 import type { AuthScope } from "../../protocol/run.ts";
 import type { UploadValidation } from "../../protocol/validation.ts";
 import { Sandboxes } from "../window/sandboxes.ts";
+import { saveDocument } from "../window/save-document.ts";
 import { nodePath, toolkitModules, usesWorkspaceEsbuild } from "../window/settings.ts";
 import { createPackPool } from "./pack-pool.ts";
 
@@ -163,5 +164,5 @@ async function saveSources(entry: string, inputs: readonly string[]): Promise<vo
   const dirty = vscode.workspace.textDocuments.filter(
     ({ isDirty, uri }) => isDirty && uri.scheme === "file" && (isIn(canonicalPath(uri.fsPath), folder) || isInput(uri.fsPath)),
   );
-  await Promise.all(dirty.map((document) => document.save()));
+  await Promise.all(dirty.map(saveDocument));
 }

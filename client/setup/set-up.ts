@@ -25,6 +25,7 @@ import { offer, showCancellable, showWarning } from "../shown/messages.ts";
 import { nextStepText } from "../shown/next-steps.ts";
 import { pick } from "../shown/questions.ts";
 import type { VirtualTexts } from "../shown/virtual-texts.ts";
+import { saveDocument } from "../window/save-document.ts";
 import { answerQuestions } from "./answer-questions.ts";
 import { askEvidence, TITLE } from "./ask-evidence.ts";
 import { openProviderPage } from "./provider-pages.ts";
@@ -107,7 +108,7 @@ async function applySetup({ files }: WrittenSetup): Promise<void> {
       );
   if (!(await vscode.workspace.applyEdit(edit)))
     throw new PackAuthError("setup-unproven", "The editor did not take the change.", { hint: "Save the file, and set it up again." });
-  await Promise.all(files.map(async ({ path }) => (await vscode.workspace.openTextDocument(path)).save()));
+  await Promise.all(files.map(async ({ path }) => saveDocument(await vscode.workspace.openTextDocument(path))));
 }
 
 /** Shows one remark as it is, and several as a document. */

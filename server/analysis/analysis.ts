@@ -217,7 +217,7 @@ class PackAnalysis implements Analysis {
   disableAll(path: string, diagnostics: readonly Diagnostic[]): readonly (readonly Fix[])[] {
     const text = this.text(path);
     const facts = this.#facts.get(path);
-    if (text === undefined || facts?.unread !== undefined) return diagnostics.map(() => []);
+    if (diagnostics.length === 0 || text === undefined || facts?.unread !== undefined) return diagnostics.map(() => []);
     const tree = parse(path, text);
     return diagnostics.map((diagnostic) => disabling(diagnostic, tree, facts?.suppressions ?? []));
   }

@@ -40,7 +40,7 @@ describe("An author's day", function () {
       from: "source",
       helper: agent.extension,
       // The stand-in of the platform is behind a proxy, and the provider and the agent's API are not.
-      env: { ...api.env, NO_PROXY: "127.0.0.2,localhost", PACK_AUTH_HOME: home, ...agent.env },
+      env: { ...api.env, NO_PROXY: "127.0.0.2,localhost", PACK_AUTH_HOME: home },
       // The editor reads the system's certificates in place of those that Node trusts, which include the stand-in's.
       opening: authorSettings({ ...AGENT_SETTINGS, "http.systemCertificates": false }),
     });

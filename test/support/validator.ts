@@ -41,7 +41,7 @@ export interface CommandVerdict {
   readonly output: string | undefined;
 }
 
-/** Returns the verdict of the SDK's `validate` command by the functions that the command calls. Only the bundler is another. */
+/** Returns the verdict of the SDK's `validate` command by the functions that it calls, with another bundler and a cached schema. */
 export async function commandVerdict(entry: string, replaced: ReadonlyMap<string, string> = new Map()): Promise<CommandVerdict> {
   // The SDK's modules import each other in circles: this one has to be loaded first, as by the program.
   load("@codahq/packs-sdk/dist/cli/config_storage");
@@ -67,8 +67,11 @@ let turn: Promise<unknown> = Promise.resolve();
 function untilExit(run: () => Promise<void>): Promise<{ readonly exitCode: number; readonly output: string }> {
   const mine = turn.then(async () => {
     const helpers = load("@codahq/packs-sdk/dist/testing/helpers") as { print: (text: string) => void };
+    const validation = load(VALIDATION) as Pick<Validation, "validatePackVersionMetadata">;
     const { exit } = process;
     const { print } = helpers;
+    const { validatePackVersionMetadata } = validation;
+    validation.validatePackVersionMetadata = onceBuilt().validatePackVersionMetadata;
     let output = "";
     helpers.print = (text) => {
       output += text;
@@ -85,6 +88,7 @@ function untilExit(run: () => Promise<void>): Promise<{ readonly exitCode: numbe
     } finally {
       process.exit = exit;
       helpers.print = print;
+      validation.validatePackVersionMetadata = validatePackVersionMetadata;
     }
   });
   turn = mine.catch(() => {});

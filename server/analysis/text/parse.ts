@@ -33,16 +33,15 @@ export function update(tree: ts.SourceFile, text: string, { start, end, length }
  * the dots of `{ a...b }`, loses the mark, and reusing the node would lose the mistake.
  */
 function withMarks(tree: ts.SourceFile): ts.SourceFile {
-  for (const { start } of mistakesIn(tree)) {
-    const mark = (node: ts.Node): void => {
-      if (node.pos > start || start > node.end) return;
-      (node as { flags: ts.NodeFlags }).flags |= MARK;
-      ts.forEachChild(node, mark);
-    };
-    // A mistake between two statements belongs to both.
-    const index = countUpTo(tree.statements, start);
-    for (const statement of tree.statements.slice(Math.max(0, index - 1), index + 1)) mark(statement);
-  }
+  const mistakes = Array.from(mistakesIn(tree), ({ start }) => ({ end: start })).sort((one, other) => one.end - other.end);
+  // Each node is visited once, however many mistakes it contains. A mistake between two statements belongs to both.
+  const mark = (node: ts.Node): void => {
+    const first = mistakes[countUpTo(mistakes, node.pos - 1)];
+    if (first === undefined || first.end > node.end) return;
+    (node as { flags: ts.NodeFlags }).flags |= MARK;
+    ts.forEachChild(node, mark);
+  };
+  if (mistakes.length > 0) tree.statements.forEach(mark);
   return tree;
 }
 
@@ -118,13 +117,13 @@ function firstOpenEnd(source: ts.SourceFile): number {
   return statements[first]?.pos ?? text.length;
 }
 
-/** Returns how many of the statements end at or before the offset. */
-function countUpTo(statements: readonly ts.Statement[], offset: number): number {
+/** Returns how many of the places, which are in order, end at or before the offset. */
+function countUpTo(places: readonly { readonly end: number }[], offset: number): number {
   let low = 0;
-  let high = statements.length;
+  let high = places.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((statements[middle]?.end ?? 0) <= offset) low = middle + 1;
+    if ((places[middle]?.end ?? 0) <= offset) low = middle + 1;
     else high = middle;
   }
   return low;

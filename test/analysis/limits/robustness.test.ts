@@ -141,6 +141,7 @@ describe("robustness", function () {
     "strings that double each other": `${HEAD}${Array.from({ length: 60 }, (_, i) => `const t${i + 1} = t${i} + t${i};`).join("\n")}\nconst t0 = "x";\npack.addNetworkDomain(t60);\npack.setUserAuthentication({ type: t60 });\n`,
     "objects that are spread into each other": `${HEAD}${Array.from({ length: 40 }, (_, i) => `const o${i + 1} = { ...o${i}, ...o${i}, a${i}: 1 };`).join("\n")}\nconst o0 = { type: 1 };\npack.setUserAuthentication(o40);\n`,
     "brackets as deep as they go": `${HEAD}pack.setUserAuthentication(${"[".repeat(20_000)}`,
+    "objects in each other, with a mistake in each": `${HEAD}const a = \`\${${"{a".repeat(20_000)}}\`;\n`,
     "a sum of thousands": `${HEAD}const sum = ${Array.from({ length: 5_000 }, () => '"x"').join(" + ")};\npack.addNetworkDomain(sum);\npack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken });\n`,
     "an object with __proto__ and constructor": `${HEAD}pack.setUserAuthentication({ type: coda.AuthenticationType.constructor, __proto__: { type: 1 }, constructor: 1, toString: 2, hasOwnProperty: "" });\n`,
     "a type named like a property of every object": `${HEAD}pack.setUserAuthentication({ type: "constructor" });\npack.setSystemAuthentication({ type: "__proto__" });\n`,
@@ -154,8 +155,7 @@ describe("robustness", function () {
       analysis.diagnostics(PATH);
       analysis.change(PATH, [{ start: source.length, end: source.length, text: "\n" }]);
       analysis.diagnostics(PATH);
-      // A hang guard, no measurement.
-      assert.ok(processorTime() - startTime < 20_000);
+      assert.ok(processorTime() - startTime < 4_000, "it takes more than linear time");
     });
   }
 

@@ -18,9 +18,9 @@ describe("the pages about the command line", () => {
   });
 
   it("the page about running begins with a run that works in its example", async () => {
-    const [, line = ""] = /```sh\npack-auth (run [^\n#]*)/.exec(page("docs/running.md")) ?? [];
+    const [, line = ""] = /```sh\npack-auth run ([^\n#]*)/.exec(page("docs/running.md")) ?? [];
     assert.match(line, /examples\//);
-    const { code, out, err } = await callCli(line.trim().split(" "), { cwd: root });
+    const { code, out, err } = await callCli(["run", ...line.trim().split(" ")], { cwd: root });
     assert.equal(code, 0, err);
     assert.match(out, /Buy milk/);
   }).timeout(60_000);

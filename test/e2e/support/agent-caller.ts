@@ -1,5 +1,5 @@
 // An agent in the editor: an extension of ours that calls the language model tools that a journey names.
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -7,8 +7,6 @@ import { setTimeout } from "node:timers/promises";
 export interface AgentCaller {
   /** The folder of the extension. */
   readonly extension: string;
-  /** For the editor's server. */
-  readonly env: Readonly<Record<string, string>>;
   /** The names of all tools that the editor has. */
   tools(): Promise<readonly string[]>;
   /** Calls one of Pack Auth's tools, by its name in the table. Returns what an agent would read. */
@@ -22,6 +20,7 @@ const PATIENCE = 90_000;
 
 export function createAgentCaller(): AgentCaller {
   const folder = mkdtempSync(join(tmpdir(), "pack-auth-agent-"));
+  cpSync(join(import.meta.dirname, "agent-caller"), folder, { recursive: true });
   let count = 0;
   async function send(call: object): Promise<unknown> {
     const path = join(folder, String(++count));
@@ -32,8 +31,7 @@ export function createAgentCaller(): AgentCaller {
     return JSON.parse(readFileSync(`${path}.result`, "utf8"));
   }
   return {
-    extension: join(import.meta.dirname, "agent-caller"),
-    env: { TESTS_AGENT_CALLS: folder },
+    extension: folder,
     tools: async () => (await send({})) as readonly string[],
     call: (tool, input = {}) => send({ tool: `packAuth_${tool}`, input }),
     close: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),

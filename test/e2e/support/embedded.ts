@@ -126,7 +126,7 @@ async function startEditor(options: WindowOptions): Promise<Editor> {
     still.replaceSync("*, ::before, ::after { animation: none !important; transition: none !important; }");
     document.adoptedStyleSheets = [still];
   });
-  if (options.from === "source") await loadFromSource(context, options);
+  if (options.from === "source") await loadFromSource(context, [root]);
   return {
     server,
     context,
@@ -154,7 +154,7 @@ async function emptyEditor({ server, context, dataFolder }: Editor): Promise<voi
 
 export async function openWindow(options: WindowOptions): Promise<Window> {
   const { from, trusted, env = {}, helper, tests } = options;
-  const kind = JSON.stringify([from, trusted, env, helper, tests]);
+  const kind = JSON.stringify([from, trusted, env]);
   const sharedEditor = shared?.get(kind);
   if (sharedEditor !== undefined) {
     options.opening?.(sharedEditor.dataFolder);
@@ -164,6 +164,7 @@ export async function openWindow(options: WindowOptions): Promise<Window> {
   shared?.set(kind, editor);
   const { server, context, dataFolder } = editor;
   const page = await context.newPage();
+  if (helper !== undefined || tests !== undefined) await loadFromSource(page, helper === undefined ? [] : [helper], tests);
   const testsEnded = new Promise<number>((resolve) => void page.exposeFunction("codeAutomationExit", (code: number) => resolve(code)));
   const testLog: string[] = [];
   await page.exposeFunction(
@@ -218,9 +219,12 @@ const READ_DATABASES = `(async () => {
   return texts.join("\\n");
 })()`;
 
-/** A built VS Code takes a development extension only from its page's configuration: added before its script reads it. */
-async function loadFromSource(context: BrowserContext, { helper, tests }: WindowOptions): Promise<void> {
-  await context.addInitScript(
+/**
+ * Loads development extensions, and tests to run inside the extension host, in the pages of a context or in one page. A built VS Code takes
+ * them only from its page's configuration: added before its script reads it.
+ */
+async function loadFromSource(pages: BrowserContext | Page, extensions: readonly string[], tests?: string): Promise<void> {
+  await pages.addInitScript(
     ({ extensions, tests }) => {
       const read = Element.prototype.getAttribute;
       Element.prototype.getAttribute = function (name: string) {
@@ -234,14 +238,15 @@ async function loadFromSource(context: BrowserContext, { helper, tests }: Window
           authority: location.host,
           path,
         }));
+        const { developmentOptions } = configuration;
         configuration.developmentOptions = {
-          ...configuration.developmentOptions,
-          extensions: own,
+          ...developmentOptions,
+          extensions: [...(developmentOptions?.extensions ?? []), ...own],
           ...(tests === undefined ? {} : { extensionTestsPath: inside }),
         };
         return JSON.stringify(configuration);
       };
     },
-    { extensions: [root, ...(helper === undefined ? [] : [helper])], tests },
+    { extensions, tests },
   );
 }

@@ -1,9 +1,9 @@
 // The core of an author's way in the real VS Code, in a folder that is opened through a link, with signs in its name that shells, URLs and
 // globs take apart: squiggle, connect, run, refresh on save, from an error to its source, debug.
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { FrameLocator } from "playwright-core";
+import type { FrameLocator, Locator } from "playwright-core";
 import { packKey } from "../../../platform/accounts/accounts.ts";
 import { withLock } from "../../../platform/files/file-lock.ts";
 import type { SharedWindow, Window } from "./embedded.ts";
@@ -50,6 +50,9 @@ export function linkedWorkspace(shared: () => SharedWindow): void {
   });
 
   const shows = (text: string): Promise<void> => panel.getByTestId("result").getByText(text).waitFor({ timeout: 30_000 });
+  /** A line of the helper in the editor. */
+  const lineOf = (text: RegExp): Locator =>
+    window.page.locator(".monaco-editor[data-uri$='greeting.ts'] .view-line", { hasText: text }).first();
   /** In the helper, which stands left of the panel. */
   async function goTo(line: number, column: number): Promise<void> {
     const { page, workbench } = window;
@@ -85,12 +88,13 @@ export function linkedWorkspace(shared: () => SharedWindow): void {
     await page.keyboard.type("Saved ");
     await page.keyboard.press("Control+S");
     await shows("Saved Hello");
-    writeFileSync(helper, greeting("Written elsewhere"));
+    // The helper is never empty in between: an empty one builds, and the editor may read it.
+    writeFileSync(`${helper}.new`, greeting("Written elsewhere"));
+    renameSync(`${helper}.new`, helper);
     await shows("Written elsewhere");
     await panel.getByTestId("run-on-save").click();
     await page.getByRole("tab", { name: /^greeting\.ts/ }).click();
     // The editor reads the file again some time after the panel has run it.
-    const lineOf = (text: RegExp) => page.locator(".monaco-editor[data-uri$='greeting.ts'] .view-line", { hasText: text }).first();
     await lineOf(/Written\s+elsewhere/).waitFor();
     await goTo(1, 15);
     await page.keyboard.type("Dirty ");
@@ -100,6 +104,22 @@ export function linkedWorkspace(shared: () => SharedWindow): void {
     await shows("Dirty Written elsewhere");
     assert.equal(readFileSync(helper, "utf8"), greeting("Dirty Written elsewhere"));
     await window.screenshot("linked-1-saved");
+  });
+
+  it("a run says that a helper could not be saved, because it was changed elsewhere as well", async () => {
+    const { workbench, page } = window;
+    await goTo(1, 15);
+    await page.keyboard.type("Unsaved ");
+    await lineOf(/Unsaved\s+Dirty/).waitFor();
+    writeFileSync(helper, greeting("Changed elsewhere"));
+    await panel.getByTestId("run").click();
+    await panel.getByText(/greeting\.ts could not be saved/).waitFor({ timeout: 30_000 });
+    assert.equal(readFileSync(helper, "utf8"), greeting("Changed elsewhere"));
+    await page.getByRole("tab", { name: /^greeting\.ts/ }).click();
+    await workbench.command("File: Revert File", lineOf(/Changed\s+elsewhere/));
+    await workbench.clearNotifications();
+    await panel.getByTestId("run").click();
+    await shows("Changed elsewhere");
   });
 
   it("a run starts while another process locks the file of the run before", async () => {

@@ -152,7 +152,8 @@ export function foreignWords(shared: () => SharedWindow): void {
     const { workbench, page } = window;
     await workbench.open("mistake/pack.ts");
     await workbench.squiggle().waitFor({ timeout: 60_000 });
-    const name = page.locator(".monaco-editor .view-line span", { hasText: /^instructionUrl$/ }).first();
+    // Without TypeScript's own colours, a name and its colon are one piece.
+    const name = page.locator(".monaco-editor .view-line span", { hasText: /^\s*instructionUrl:?$/ }).first();
     const hover = page.locator(".monaco-hover:not(.hidden)").first();
     const link = hover.locator("a.code-link", { hasText: "field-unknown" });
     const hovered = async (): Promise<void> => {

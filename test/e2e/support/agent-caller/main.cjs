@@ -1,13 +1,12 @@
-// Calls language model tools in the place of an agent. A journey writes each call into a folder, and reads the result there; see
+// Calls language model tools in the place of an agent. A journey writes each call into its copy of this folder, and reads the result there; see
 // test/e2e/support/agent-caller.ts.
 const { readdirSync, readFileSync, renameSync, writeFileSync } = require("node:fs");
 const { join } = require("node:path");
 const vscode = require("vscode");
 
-const folder = process.env.TESTS_AGENT_CALLS;
+const folder = __dirname;
 
 exports.activate = ({ subscriptions }) => {
-  if (folder === undefined) return;
   const started = new Set();
   const timer = setInterval(() => {
     for (const name of readdirSync(folder).filter((each) => each.endsWith(".call"))) {

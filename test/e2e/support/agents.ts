@@ -1,15 +1,12 @@
-// Agents in the real VS Code: an agent checks a pack, and runs and tests it in the sandbox. support/agent-consent.ts has what it asks for.
+// Agents in the real VS Code: an agent checks a pack, and runs and tests it in the sandbox. agent-consent.ts has what it asks for.
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
-import { AGENT_TOOLS } from "../../agents/agent-tools.ts";
-import { root } from "../support/packs.ts";
-import { type AgentCaller, createAgentCaller } from "./support/agent-caller.ts";
-import { AGENT_SETTINGS, greeter } from "./support/agent-consent.ts";
-import { authorSettings } from "./support/author-settings.ts";
-import { openWindow, SYNTAX_ONLY, type Window } from "./support/embedded.ts";
+import { AGENT_TOOLS } from "../../../agents/agent-tools.ts";
+import type { AgentCaller } from "./agent-caller.ts";
+import { greeter } from "./agent-consent.ts";
+import type { SharedWindow, Window } from "./embedded.ts";
 
 const MISTAKE = `import * as coda from "@codahq/packs-sdk";
 export const pack = coda.newPack();
@@ -17,36 +14,21 @@ pack.addNetworkDomain("shop.example");
 pack.setUserAuthentication({ type: "HeaderBearerTokn" });
 `;
 
-describe("Agents in VS Code", function () {
-  this.timeout(180_000);
+export function agents(shared: () => SharedWindow & { readonly agent: AgentCaller }): void {
   let window: Window;
-  let workspace: string;
   let agent: AgentCaller;
-  before(async () => {
-    workspace = realpathSync(mkdtempSync(join(tmpdir(), "pack-auth-agents-")));
-    symlinkSync(join(root, "node_modules"), join(workspace, "node_modules"));
-    for (const folder of [".vscode", "greeter", "mistaken"]) mkdirSync(join(workspace, folder));
-    writeFileSync(join(workspace, ".vscode/settings.json"), JSON.stringify(SYNTAX_ONLY));
+  before(() => {
+    const { workspace } = shared();
+    ({ window, agent } = shared());
+    for (const folder of ["greeter", "mistaken"]) mkdirSync(join(workspace, folder));
     writeFileSync(join(workspace, "greeter/pack.ts"), greeter(0));
     writeFileSync(
       join(workspace, "greeter/sandbox.json"),
       JSON.stringify({ answers: [{ request: "GET https://shop.example/offer", body: { text: "Good evening" } }] }),
     );
     writeFileSync(join(workspace, "mistaken/pack.ts"), MISTAKE);
-    agent = createAgentCaller();
-    window = await openWindow({
-      folder: workspace,
-      from: "source",
-      helper: agent.extension,
-      env: agent.env,
-      opening: authorSettings(AGENT_SETTINGS),
-    });
   });
-  after(async () => {
-    await window?.close();
-    agent?.close();
-    rmSync(workspace, { recursive: true, force: true, maxRetries: 5 });
-  });
+  after(() => rmSync(join(shared().workspace, "greeter/tests"), { recursive: true, force: true }));
 
   const dialog = (text: string | RegExp): Locator => window.page.locator(".monaco-dialog-box", { hasText: text });
 
@@ -101,8 +83,8 @@ describe("Agents in VS Code", function () {
 
   it("the editor lists the command line's MCP server for the folder", async () => {
     const { workbench } = window;
-    await workbench.command("MCP: List Servers", workbench.row(/Pack Auth in pack-auth-agents.*command line/));
+    await workbench.command("MCP: List Servers", workbench.row(/Pack Auth in pack-auth-packs.*command line/));
     await window.screenshot("agents-1-mcp");
     await window.page.keyboard.press("Escape");
   });
-});
+}

@@ -1,44 +1,31 @@
 // A real provider in the real VS Code: registration, the waiting browser, a pasted address, a changed configuration,
-// removal with revocation, and the toolkit's plain-text file. In the same window, words of others and our own (support/words.ts).
+// removal with revocation, and the toolkit's plain-text file. In the same window, words of others and our own (words.ts).
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
-import { browse } from "../support/browser.ts";
-import { type OidcProvider, openOidcProvider } from "../support/oidc-provider.ts";
-import { root } from "../support/packs.ts";
-import { authorSettings } from "./support/author-settings.ts";
-import { openWindow, type Window } from "./support/embedded.ts";
-import { packOfProvider, signInAtProvider } from "./support/provider-sign-in.ts";
-import { foreignWords } from "./support/words.ts";
+import { browse } from "../../support/browser.ts";
+import { type OidcProvider, openOidcProvider } from "../../support/oidc-provider.ts";
+import type { SharedWindow, Window } from "./embedded.ts";
+import { packOfProvider, signInAtProvider } from "./provider-sign-in.ts";
+import { foreignWords } from "./words.ts";
 
-/** An account is renamed by a key. */
-const KEYS = [{ key: "ctrl+alt+n", command: "packAuth.accounts.rename" }];
-
-describe("A real provider", function () {
-  this.timeout(120_000);
+/** In a window whose accounts are named carol, and where a key renames one. */
+export function realProvider(shared: () => SharedWindow): void {
   let window: Window;
   let workspace: string;
   let provider: OidcProvider;
   let entry: string;
   before(async () => {
+    ({ window, workspace } = shared());
     provider = await openOidcProvider({}, "127.0.0.2");
-    workspace = realpathSync(mkdtempSync(join(tmpdir(), "pack-auth-provider-")));
     mkdirSync(join(workspace, "shop"));
-    writeFileSync(join(workspace, "package.json"), '{"name":"packs","dependencies":{"@codahq/packs-sdk":"*"}}');
-    symlinkSync(join(root, "node_modules"), join(workspace, "node_modules"));
-    mkdirSync(join(workspace, ".vscode"));
-    writeFileSync(join(workspace, ".vscode/settings.json"), '{ "packAuth.userName": "carol" }');
     entry = join(workspace, "shop/pack.ts");
     writeFileSync(entry, packOfProvider(provider, '"orders:read"'));
-    // Packs may ask this machine.
-    window = await openWindow({ folder: workspace, from: "source", opening: authorSettings({ "packAuth.allowLoopback": true }, KEYS) });
   });
   after(async () => {
-    await window?.close();
     await provider?.close();
-    rmSync(workspace, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(join(workspace, "shop/tests"), { recursive: true, force: true });
   });
   const account = (): Locator => window.workbench.tree(/carol/);
   const showAccount = (): Promise<void> => window.workbench.command("Pack Auth: Focus on Accounts View", account());
@@ -209,5 +196,5 @@ describe("A real provider", function () {
     assert.ok(!readFileSync(entry, "utf8").includes("the-access-token"));
   });
 
-  describe("Texts in the editor", () => foreignWords(() => ({ window, workspace })));
-});
+  describe("Texts in the editor", () => foreignWords(shared));
+}
