@@ -39,7 +39,7 @@ interface Run {
   readonly options: readonly string[];
   /** After these minutes all of its processes are ended, so that a suite that hangs is named and the totals are printed. */
   readonly minutes: number;
-  readonly env?: NodeJS.ProcessEnv;
+  readonly env: NodeJS.ProcessEnv;
   /** Has priority over the run that takes place at the same time, and shows its output when it has ended. */
   readonly hasPriority?: true;
 }

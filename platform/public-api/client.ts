@@ -233,7 +233,7 @@ class Client {
         hint: `Try again ${waitText(retryAfter, Date.now())}.`,
       });
     if (status === 400 && validationErrors.length > 0)
-      return new PackAuthError("upload-rejected", `${host} rejects ${subject.name}: ${quoted(validationErrors)}`, {
+      return new PackAuthError("upload-rejected", `${host} rejects ${subject.name}: ${quoteErrors(validationErrors)}`, {
         hint: "Correct the pack, and upload it again.",
         validationErrors,
       });
@@ -283,7 +283,8 @@ const sentence = (words: string): string => {
   return text === "" || /[.!?…]$/.test(text) ? text : `${text}.`;
 };
 
-function quoted(errors: readonly ApiValidationError[]): string {
+/** Returns the first validation errors as sentences. */
+export function quoteErrors(errors: readonly ApiValidationError[]): string {
   const texts = errors
     .slice(0, MOST_QUOTED)
     .map(({ path, message }) => quote(sentence(`${path ? `${path}: ` : ""}${message}`.slice(0, LONGEST_QUOTATION))));
