@@ -1,8 +1,8 @@
 // Keeps the paths that an agent names inside its folder.
-import { lstatSync, realpathSync } from "node:fs";
+import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { isIn } from "../platform/bundle/bundle-files.ts";
-import { entryFile } from "../platform/bundle/entry-file.ts";
+import { ENTRY_NAMES, entryFile } from "../platform/bundle/entry-file.ts";
 import { PackAuthError } from "../platform/errors.ts";
 
 /**
@@ -39,19 +39,22 @@ function isPresent(path: string): boolean {
   }
 }
 
-/**
- * Returns the entry file of the pack at a path: a file, or a folder that contains it. Throws path-outside and pack-not-found.
- */
-export function entryInside(folder: string, path: string): string {
-  const place = pathInside(folder, path);
+/** Returns the entry file of the pack at an absolute place. `path` is the place as the caller wrote it. Throws pack-not-found. */
+export function entryAt(place: string, path: string): string {
+  if (!existsSync(place))
+    throw new PackAuthError("pack-not-found", `There is no ${path}.`, { hint: "Name the file that builds the pack, or its folder." });
   const entry = entryFile(place);
   if (entry === undefined)
-    throw new PackAuthError("pack-not-found", `There is no pack at ${place}.`, {
-      hint: "Name the file that builds the pack, or its folder: outline lists the packs.",
+    throw new PackAuthError("pack-not-found", `The folder ${place} has none of ${ENTRY_NAMES.join(", ")}.`, {
+      hint: "Name the file that builds the pack.",
     });
-  // The folder's pack.ts may be a link.
-  return pathInside(folder, entry);
+  return entry;
 }
+
+/** Returns the entry file of the pack at a path inside the folder. Throws path-outside and pack-not-found. */
+export const entryInside = (folder: string, path: string): string =>
+  // The folder's pack.ts may be a link.
+  pathInside(folder, entryAt(pathInside(folder, path), path));
 
 /** Returns the path relative to the folder, with slashes on every system. */
 export const shownPath = (folder: string, path: string): string => relative(folder, path).replaceAll(sep, "/") || ".";

@@ -1,10 +1,7 @@
 // The world in which an operation takes place. All that an operation opens is opened here, and closed when the operation has ended.
-import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Accounts } from "../platform/accounts/accounts.ts";
 import type { BundleOptions } from "../platform/bundle/bundle.ts";
-import { ENTRY_NAMES, entryFile } from "../platform/bundle/entry-file.ts";
-import { PackAuthError } from "../platform/errors.ts";
 import { makeTemporary } from "../platform/files/make-temporary.ts";
 import { removeTemporary } from "../platform/files/remove-temporary.ts";
 import type { PlatformHost } from "../platform/host.ts";
@@ -16,7 +13,7 @@ import type { Sandbox } from "../platform/sandbox/launch.ts";
 import type { TeamHost } from "../platform/team/use-team-account.ts";
 import type { UploadOptions } from "../platform/upload/upload.ts";
 import type { NextStepWords } from "../protocol/next-step.ts";
-import { pathInside } from "./inside.ts";
+import { entryAt, entryInside, pathInside } from "./inside.ts";
 import type { RunGround } from "./run/run-ground.ts";
 import type { SourceReader } from "./source-reader.ts";
 
@@ -121,11 +118,7 @@ export async function inWorld<Result>(ground: Ground, signal: AbortSignal, work:
       ...ground,
       signal,
       pathOf,
-      entryOf(path) {
-        const entry = entryAt(pathOf(path), path);
-        // The folder's pack.ts may be a link.
-        return boundary === undefined ? entry : pathInside(boundary, entry);
-      },
+      entryOf: (path) => (boundary === undefined ? entryAt(pathOf(path), path) : entryInside(boundary, path)),
       async openPack(entry, files = {}) {
         const pack = await ground.openPack(entry, files);
         atEnd(() => pack.dispose());
@@ -151,16 +144,4 @@ export async function inWorld<Result>(ground: Ground, signal: AbortSignal, work:
     closers = undefined;
     for (const close of toClose) close();
   }
-}
-
-/** Returns the entry file of the pack at an absolute place. `path` is the place as the caller wrote it. Throws pack-not-found. */
-export function entryAt(place: string, path: string): string {
-  if (!existsSync(place))
-    throw new PackAuthError("pack-not-found", `There is no ${path}.`, { hint: "Name the file that builds the pack, or its folder." });
-  const entry = entryFile(place);
-  if (entry === undefined)
-    throw new PackAuthError("pack-not-found", `The folder ${place} has none of ${ENTRY_NAMES.join(", ")}.`, {
-      hint: "Name the file that builds the pack.",
-    });
-  return entry;
 }

@@ -218,7 +218,7 @@ export const WALLS: Readonly<Record<Room, Walls>> = {
   "client/preflight": client("shown window services.ts commands panel preflight"),
   "client/production": client("shown services.ts production"),
   "client/setup": client("shown window services.ts commands panel setup"),
-  "client/testing": client("shown window packs services.ts accounts debugging testing"),
+  "client/testing": client("shown packs services.ts commands debugging testing"),
   "client/views": client("shown window services.ts accounts commands panel production views"),
   client: { rooms: [...HOST, ...CLIENT], packages: ["node", "vscode"] },
   "cli/terminal": cli("terminal", "undici @napi-rs/keyring"),

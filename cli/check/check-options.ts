@@ -1,7 +1,7 @@
 // Reads and checks the options of `pack-auth check`.
 import { defined } from "../../base/defined.ts";
 import type { Severity } from "../../server/analysis/model/findings.ts";
-import { choiceOf, readOptions, type VerbHelp } from "../frame/options.ts";
+import { readOptions, type VerbHelp } from "../frame/options.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { UsageError } from "../terminal/usage-error.ts";
 
@@ -35,11 +35,15 @@ export const CHECK = {
   about: `Flags mistakes in the authentication of packs. Paths are files, folders or globs. The default is the current folder.
 It skips node_modules, hidden folders, files that git ignores, and files in "ignore" of a .packauthrc.json.`,
   options: {
-    format: { argument: FORMATS.join("|"), help: "format of the report (default: pretty)" },
+    format: { argument: FORMATS.join("|"), choices: FORMATS, help: "format of the report (default: pretty)" },
     "sarif-file": { argument: "PATH", help: "also write the report as SARIF to this file" },
     fix: { help: 'make the same fixes as "Fix all" in the editor, and report what is left' },
     "max-warnings": { argument: "N", help: "fail if there are more warnings (default: unlimited)" },
-    level: { argument: LEVEL_NAMES.join("|"), help: "report only findings of this level and above (default: note); all are counted" },
+    level: {
+      argument: LEVEL_NAMES.join("|"),
+      choices: LEVEL_NAMES,
+      help: "report only findings of this level and above (default: note); all are counted",
+    },
     stdin: {
       help: "check standard input as the file --stdin-filepath; with --fix the fixed source goes to\nstandard output, and the report to standard error",
     },
@@ -62,8 +66,6 @@ export function readCheckOptions(args: readonly string[], terminal: Terminal): C
   const options = readOptions(CHECK, args, terminal);
   if (options === undefined) return undefined;
   const { values, positionals } = options;
-  const format = choiceOf("--format", FORMATS, values.format);
-  const level = choiceOf("--level", LEVEL_NAMES, values.level);
   const limit = values["max-warnings"];
   if (limit !== undefined && !/^\d+$/.test(limit)) throw new UsageError(`--max-warnings must be 0 or more, not ${limit || "nothing"}.`);
   const stdin = values["stdin-filepath"];
@@ -75,8 +77,8 @@ export function readCheckOptions(args: readonly string[], terminal: Terminal): C
   if (values["sarif-file"] === "") throw new UsageError("--sarif-file needs the path of a file.");
   return {
     paths: positionals,
-    format,
-    level,
+    format: values.format,
+    level: values.level,
     fix: values.fix === true,
     evidence: values.evidence === true,
     maxWarnings: limit === undefined ? Number.POSITIVE_INFINITY : Number(limit),

@@ -1,10 +1,7 @@
 // `pack-auth init`: sets up the authentication of a pack from evidence.
 import { existsSync } from "node:fs";
 import { relative, resolve } from "node:path";
-import { defined } from "../../base/defined.ts";
-import { signIn } from "../../operations/connect/sign-in.ts";
 import type { OutputOf, PartOf } from "../../operations/operations.ts";
-import { inWorld } from "../../operations/world.ts";
 import { hintIn } from "../../platform/errors.ts";
 import { LARGEST_EVIDENCE } from "../../platform/setup/evidence-kind.ts";
 import { IMPOSSIBLE } from "../../platform/setup/impossible.ts";
@@ -13,14 +10,11 @@ import type { Question } from "../../platform/setup/outcome.ts";
 import { PROOF_STEPS } from "../../platform/setup/prove.ts";
 import { pageByName } from "../../platform/setup/readers/provider.ts";
 import { NOTHING_STORED, showConnected } from "../accounts/connect.ts";
-import { type PersonOptions, terminalGround } from "../frame/ground.ts";
 import type { RawInput } from "../frame/operation-inputs.ts";
-import { callOperation, JSON_OPTION, operationHelp, type Shell, type ShownCall, writeJson } from "../frame/operation-verb.ts";
-import { type OptionSpecs, verb } from "../frame/options.ts";
+import { JSON_OPTION, operationVerb, type ShownCall, writeJson } from "../frame/operation-verb.ts";
+import type { OptionSpecs } from "../frame/options.ts";
 import { ENTRY_OPTIONS } from "../frame/pack-entry.ts";
-import { terminalPerson } from "../frame/person.ts";
-import { inSession, isWrongCommand, stop } from "../frame/verb.ts";
-import { terminalReach } from "../terminal/host.ts";
+import { isWrongCommand, stop } from "../frame/verb.ts";
 import { messageOf, nextStepText } from "../terminal/next-steps.ts";
 import { formatMessage, joined, printable } from "../terminal/printable.ts";
 import { readStandardInput } from "../terminal/read-standard-input.ts";
@@ -53,53 +47,28 @@ Examples:
 
 type Output = NonNullable<OutputOf<"setUp">>;
 
-const NOTHING_WRITTEN = "Nothing was written.";
-
 const EXIT_CODES: Readonly<Record<Output["kind"], number>> = { question: 2, impossible: 1, unproven: 1, preview: 2, written: 0 };
 
-export const init = verb(operationHelp("setUp", help), async (call, terminal) => {
-  // The sign-in reads the keyboard itself, so it waits until set-up has closed its own prompts.
-  const next: (() => Promise<number>)[] = [];
-  const shell: Shell<"setUp", typeof options> = {
-    complete: completeInputs,
-    asksNothing: ({ values }) => values.json === true || terminal.stdin.isTTY !== true,
-    stopped: NOTHING_WRITTEN,
-    showError(error, { values }) {
-      if (values.json !== true || isWrongCommand(error)) return undefined;
-      const { code, message } = error;
-      writeJson(terminal, { outcome: "failed", code, message, hint: hintIn(error, nextStepText) });
-      return 1;
-    },
-    part: showPart,
-    show(output, { values }) {
-      if (output.kind === "written" && output.isAccount && output.credential !== undefined) {
-        const { entry, proposal, credential } = output;
-        const { node, "workspace-esbuild": esbuild } = values;
-        const choices = defined({ node, "workspace-esbuild": esbuild });
-        next.push(() => connectPasted(entry, { scope: proposal.scope, existingCredentials: { credential } }, choices, terminal));
-      } else if (values.json) writeJson(terminal, { outcome: output.kind, ...jsonOf(output, terminal) });
-      else showOutcome(output, terminal);
-      return EXIT_CODES[output.kind];
-    },
-  };
-  const code = await callOperation("setUp", help.usage, shell, call, terminal);
-  return (await next[0]?.()) ?? code;
+export const init = operationVerb("setUp", help, {
+  complete: completeInputs,
+  asksNothing: ({ terminal, values }) => values.json === true || terminal.stdin.isTTY !== true,
+  stopped: "Nothing was written.",
+  showsStopped: true,
+  showError(error, { terminal, values }) {
+    if (values.json !== true || isWrongCommand(error)) return undefined;
+    const { code, message } = error;
+    writeJson(terminal, { outcome: "failed", code, message, hint: hintIn(error, nextStepText) });
+    return 1;
+  },
+  part: showPart,
+  show(output, { terminal, values }) {
+    if (output.kind === "written" && output.isAccount)
+      return output.connected === undefined ? stop(terminal, NOTHING_STORED) : showConnected(output.connected, terminal, false);
+    if (values.json) writeJson(terminal, { outcome: output.kind, ...jsonOf(output, terminal) });
+    else showOutcome(output, terminal);
+    return EXIT_CODES[output.kind];
+  },
 });
-
-/** Signs in with what was pasted. Returns the exit code. */
-const connectPasted = (entry: string, options: Parameters<typeof signIn>[1], choices: PersonOptions, terminal: Terminal): Promise<number> =>
-  inSession(
-    terminal,
-    async ({ signal, errorsAbout, atEnd }) => {
-      const reach = terminalReach(terminal);
-      atEnd(reach.close);
-      const connected = await inWorld(terminalGround(terminal, choices, reach, errorsAbout), signal, async (world) =>
-        signIn(await world.openPack(entry), options, world, terminalPerson(terminal, reach)),
-      );
-      return connected === undefined ? stop(terminal, NOTHING_STORED) : showConnected(connected, terminal, false);
-    },
-    NOTHING_STORED,
-  );
 
 /** Returns the inputs with the evidence, which is a file or another text, and with the answers by their ID. Throws UsageError. */
 async function completeInputs({ evidenceFile: from, answers = [], ...rest }: RawInput, terminal: Terminal): Promise<RawInput> {

@@ -1,11 +1,9 @@
 // `pack-auth test`: runs saved tests again without a network; with --update it records them again, with --live it compares the API.
 import type { TestResult, TestStatus } from "../../operations/tests/test-result.ts";
-import { callOperation } from "../frame/operation-verb.ts";
+import { callOperation, type ShownCall } from "../frame/operation-verb.ts";
 import { verb } from "../frame/options.ts";
-import type { Paint } from "../terminal/colour.ts";
 import { printable } from "../terminal/printable.ts";
 import { writeReportFile } from "../terminal/report-file.ts";
-import type { Terminal } from "../terminal/terminal.ts";
 import { checkoutRoot, writeJobSummary } from "../terminal/workflow.ts";
 import { liveSarif } from "./live.ts";
 import { checkTestValues, TEST, type TestSpecs, type TestValues } from "./test-options.ts";
@@ -27,22 +25,15 @@ export const test = verb(TEST, (options, terminal) => {
   return callOperation<typeof id, TestSpecs>(id, TEST.usage, { part: writeResult, show: writeResults }, options, terminal);
 });
 
-/** A call as its results are shown. */
-interface TestCall {
-  readonly terminal: Terminal;
-  readonly values: TestValues;
-  readonly paint: Paint;
-}
-
 /** People read the log of a workflow, too. */
 const isForPeople = ({ format }: TestValues): boolean => format === "pretty" || format === "github";
 
-function writeResult(result: TestResult, { terminal, values, paint }: TestCall): void {
+function writeResult(result: TestResult, { terminal, values, paint }: ShownCall<TestSpecs>): void {
   if (isForPeople(values)) terminal.output.write(resultText(result, paint));
 }
 
 /** Returns the exit code. */
-async function writeResults(results: readonly TestResult[], { terminal, values }: TestCall): Promise<number> {
+async function writeResults(results: readonly TestResult[], { terminal, values }: ShownCall<TestSpecs>): Promise<number> {
   const { output, errorOutput, folder, environment } = terminal;
   const { format, live, "junit-file": junitFile } = values;
   if (isForPeople(values)) output.write(summaryText(results));

@@ -2,21 +2,15 @@
 
 import { basename } from "node:path";
 import * as vscode from "vscode";
-import { defined } from "../../base/defined.ts";
-import { packKey } from "../../platform/accounts/accounts.ts";
-import type { RunAccount } from "../../platform/accounts/run-account.ts";
+import { testRecordAgain } from "../../operations/tests/record-again.ts";
+import { inWorld } from "../../operations/world.ts";
 import { PackAuthError, wholeMessage } from "../../platform/errors.ts";
-import type { Pack } from "../../platform/process/pack.ts";
+import type { Difference } from "../../platform/recordings/differences.ts";
 import { differenceLines, problemText } from "../../platform/recordings/problem-text.ts";
-import { recordRun } from "../../platform/recordings/record-run.ts";
 import { type Problem, type Replay, type ReplayOptions, replay } from "../../platform/recordings/replay.ts";
-import { inputOfTest, type SavedTest, TEST_ENDING, targetName } from "../../platform/recordings/saved-test.ts";
-import { entryOf, ownEntryOf, readTestFile, refuseFailed, testFor, writeTestFile } from "../../platform/recordings/test-file.ts";
-import { failureMessage } from "../../platform/runs/failure-message.ts";
-import { observe } from "../../platform/runs/run-observer.ts";
-import { worldOf } from "../../platform/runs/run-world.ts";
-import type { AuthScope } from "../../protocol/run.ts";
-import { runAccount } from "../accounts/run-account.ts";
+import { type SavedTest, TEST_ENDING, targetName } from "../../platform/recordings/saved-test.ts";
+import { entryOf, ownEntryOf, readTestFile } from "../../platform/recordings/test-file.ts";
+import { editorGround, PERSON } from "../commands/ground.ts";
 import { startDebugRun } from "../debugging/debug-run.ts";
 import type { Packs } from "../packs/packs.ts";
 import type { Services } from "../services.ts";
@@ -154,33 +148,22 @@ async function recordAgain(services: Services, file: string, signal: AbortSignal
     throw new PackAuthError("recording-refused", "This test contains data of a real account.", {
       hint: "Record it again with Save as test in the formula's panel. You can read it there before it is saved.",
     });
-  const pack = await services.packs.open(openedEntryOf(file, test));
-  const account = test.account === undefined ? undefined : await sandboxAccount(services, pack, test.account.scope);
-  const recorded = await recordRun(
-    inputOfTest(test),
-    worldOf(pack, services.host().fetch, {
-      signal,
-      ...defined({ account }),
-      ...(test.sandbox === true && account === undefined ? { sandboxOrigin: await services.packs.sandboxes.origin(pack) } : {}),
-    }),
-    observe(),
+  const [result] = await inWorld(editorGround(services, openedEntryOf(file, test)), signal, (world) =>
+    testRecordAgain.run({ paths: [file], account: undefined, confirmed: false }, world, PERSON, UNHEARD),
   );
-  refuseFailed(recorded.report, test);
-  await writeTestFile(file, await testFor(file, recorded, failureMessage(recorded.report) !== undefined));
-  return { failures: [] };
+  signal.throwIfAborted();
+  const failures = result?.problems.map(({ message, differences }) => ({ message: textOf(message, differences) })) ?? [];
+  return { failures, isError: failures.length > 0 };
 }
 
-async function sandboxAccount(services: Services, pack: Pack, scope: AuthScope): Promise<RunAccount> {
-  const account = (await services.accounts.list(packKey(pack.entry))).find((one) => one.scope === scope && one.sandboxOrigin !== undefined);
-  if (account !== undefined) return runAccount(services, pack, account);
-  throw new PackAuthError("account-required", "The pack has no account of the sandbox.", {
-    hint: "Connect one with the sandbox, and record it again.",
-  });
-}
+const UNHEARD = { step: () => {}, note: () => {}, part: () => {} };
+
+const textOf = (message: string, differences: readonly Difference[]): string =>
+  [message, ...differences.flatMap(differenceLines)].join("\n");
 
 function failureOf(problem: Problem, test: SavedTest, { outcome }: Replay): Failure {
   const { message, differences } = problemText(problem);
-  const text = [message, ...differences.flatMap(differenceLines)].join("\n");
+  const text = textOf(message, differences);
   switch (problem.kind) {
     case "request": {
       if (problem.nearest === undefined) return { message: text };

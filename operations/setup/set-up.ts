@@ -6,16 +6,20 @@ import { entryFile } from "../../platform/bundle/entry-file.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { replaceFile } from "../../platform/files/write-file.ts";
 import { packageName, packFolder } from "../../platform/pack-template.ts";
+import type { Credential } from "../../platform/secrets/credential.ts";
 import type { Question } from "../../platform/setup/outcome.ts";
 import { fallbackTo } from "../../platform/setup/propose.ts";
 import { answersOf, proveSetup, type SetupProof } from "../../platform/setup/prove.ts";
 import { writeNewPack } from "../../platform/setup/write-new-pack.ts";
+import type { AuthScope } from "../../protocol/run.ts";
 import type { Proposal } from "../../protocol/setup.ts";
 import type { WrittenSetup } from "../../protocol/written-setup.ts";
+import { signIn } from "../connect/sign-in.ts";
 import { input } from "../inputs.ts";
 import type { Observer } from "../observer.ts";
 import { operation } from "../operation.ts";
 import { NOBODY, type Person } from "../person.ts";
+import type { World } from "../world.ts";
 import { evidenceInputs, proposeSetup } from "./propose-setup.ts";
 
 export type SetupPart =
@@ -47,7 +51,7 @@ address or the name of a provider. A pasted credential is written nowhere.`,
       if (question.kind === "look-up" && lookUp.includes(question.host) && answers[question.id] !== "yes") return "yes";
       return (yes ? fallbackTo(question, answers) : undefined) ?? ask(question, person, signal);
     });
-    if (outcome.kind === "question" && person !== NOBODY) return undefined;
+    if (signal.aborted || (outcome.kind === "question" && person !== NOBODY)) return undefined;
     if (outcome.kind !== "proposal") return outcome;
     const { entry, isNew, proposal, written, credential } = outcome;
     if (!isNew) assertUnchanged(written);
@@ -57,6 +61,7 @@ address or the name of a provider. A pasted credential is written nowhere.`,
       openSandbox: world.openSandbox,
       signal,
     });
+    if (signal.aborted) return undefined;
     part({ kind: "proof", proof });
     const setup = { entry, isNew, proposal, written, proof };
     const isUnproved = proof.problem?.code === "toolkit-missing";
@@ -68,7 +73,8 @@ address or the name of a provider. A pasted credential is written nowhere.`,
     part({ kind: "paths", paths, proof });
     const isOffered = credential !== undefined && !isUnproved && proposal.type !== "None";
     const isAccount = isOffered && (await agrees("Save the credential that you pasted as your account?"));
-    return { kind: "written" as const, ...setup, paths, credential, isAccount };
+    const connected = isAccount ? await connectPasted(entry, { scope: proposal.scope, credential }, world, person) : undefined;
+    return { kind: "written" as const, ...setup, paths, credential, isAccount, connected };
   },
 });
 
@@ -78,6 +84,21 @@ const YES_OR_NO = [
   { label: "Yes", value: "yes" },
   { label: "No", value: "no" },
 ];
+
+/** Signs in with what was pasted. Returns undefined if the person cancels, or stops the set-up, which is written by then. */
+async function connectPasted(
+  entry: string,
+  { scope, credential }: { readonly scope: AuthScope; readonly credential: Credential },
+  world: World,
+  person: Person,
+) {
+  try {
+    return await signIn(await world.openPack(entry), { scope, existingCredentials: { credential } }, world, person);
+  } catch (error) {
+    if (world.signal.aborted) return undefined;
+    throw error;
+  }
+}
 
 /** Returns undefined if the person cancels, or if nobody is asked. */
 async function ask(question: Question, person: Person, signal: AbortSignal): Promise<string | undefined> {

@@ -24,7 +24,7 @@ export const testRecordAgain = operation({
       const { sandbox = false, allowLoopback = false } = test;
       if (!sandbox && (changesData(pack.definition, test.target) || world.runs.guard !== undefined))
         throw new PackAuthError("recording-refused", "It changes data of a real account, so it is not recorded again automatically.", {
-          hint: "Run it once more with pack-auth run … --save-test.",
+          nextStep: { do: "recordTest" },
         });
       const input = inputOfTest(test);
       const call = { pack, input, target: targetName(test.target), sandbox, account, limits: { allowLoopback } };

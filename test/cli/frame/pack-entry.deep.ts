@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
-import { entryAt } from "../../../operations/world.ts";
+import { entryAt } from "../../../operations/inside.ts";
 import { storedIn } from "../../support/call-cli.ts";
 import { followProcesses } from "../../support/left-processes.ts";
 import { CTRL_C, hasTerminal, onTerminal } from "../../support/on-terminal.ts";
