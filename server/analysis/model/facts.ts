@@ -58,6 +58,8 @@ export interface CallFact {
   readonly conditional: boolean;
   /** An expression that is undefined if the call never runs; undefined if only its function decides. */
   readonly runs: Expression | undefined;
+  /** The method's name if it is computed; then `method` is empty. */
+  readonly key?: Expression;
   /** Set if the call is all that a loop does with each item of a list; `conditional` says whether the loop may not run. */
   readonly loop?: { readonly conditional: boolean };
   /** The enclosing function, which may be called later, more than once, or never. Its place may begin with whitespace and comments. */
@@ -118,6 +120,8 @@ export interface GlobalUse {
   readonly name: string;
   /** Whether the code fails without the global. Otherwise, it assigns to the global or tests for it. */
   readonly needs: boolean;
+  /** The parameter whose default it is. */
+  readonly standardOf?: { readonly owner: Place; readonly index: number };
 }
 
 /** How code uses a member's name: it gives an object that member, also by an assignment, reads it, or gives an object named so other members. */

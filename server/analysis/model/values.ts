@@ -75,6 +75,8 @@ export interface FunctionValue extends At<"function"> {
   readonly async: boolean;
   /** For a function that another one returns: binds the names of the call that created it. Absent before resolving. */
   readonly bind?: (value: Expression) => Expression;
+  /** The arguments that `bind` set. */
+  readonly leading?: readonly Expression[];
   /** The object that the function was read from, which it calls `this`. Absent before resolving. */
   readonly receiver?: Instance | ObjectValue;
 }
@@ -109,7 +111,7 @@ export interface ConstructedUrl extends At<"url"> {
 /** `new Name(…)`. */
 export interface Instance extends At<"instance"> {
   readonly class: Expression;
-  /** Undefined if a spread hides them. */
+  /** Undefined if a spread that could not be read hides them. */
   readonly arguments: readonly Expression[] | undefined;
   /** What ran on the object since, if the object is followed there. Absent before resolving. */
   readonly history?: History;
@@ -152,6 +154,8 @@ export interface Binding {
   readonly whole?: Expression;
   /** Whether it is the list of the remaining arguments. */
   readonly isRest?: boolean;
+  /** The properties of the argument that other names destructure, for the rest of them. */
+  readonly without?: readonly Expression[];
 }
 
 /** A kind of object that no field accepts. */
@@ -193,7 +197,7 @@ export interface Choice extends At<"choice"> {
 /** A function and what it is called with. */
 export interface Called {
   readonly callee: Expression;
-  /** Undefined if they do not matter, as for the SDK's functions, or if a spread hides them. */
+  /** Undefined if they do not matter, as for the SDK's functions. A spread is a list. */
   readonly arguments: readonly Expression[] | undefined;
 }
 
@@ -263,6 +267,8 @@ export interface ListValue extends At<"array"> {
   readonly spreads: readonly { readonly before: number; readonly value: Expression }[];
   /** Whether there may be more items, because a spread could not be read or is not resolved yet. */
   readonly open: boolean;
+  /** Whether equal items are one. */
+  readonly isSet?: boolean;
 }
 
 export interface ObjectValue extends At<"object"> {

@@ -8,6 +8,7 @@ import type {
   Expression,
   FunctionValue,
   Instance,
+  Item,
   ListValue,
   LookUp,
   ObjectValue,
@@ -47,6 +48,7 @@ export function lookUp(
     if (object.kind === "reference" && all.kind === "unknown") return look({ ...object, path: [...object.path, part] });
     if (all.kind === "instance") return memberOf(all, part);
     if (all.kind === "parameter") return { kind: "parameter", place, path: [...all.path, part] };
+    if (all.kind === "item") return partOfEach(all, name, place, resolve);
     const partValue = partOf(all, part);
     return partValue === undefined ? absentIn(all, place) : withReceiver(look(readFrom(all, partValue)), all);
   }
@@ -65,9 +67,22 @@ export function keyText(key: Value): string | undefined {
   return key.kind === "string" || key.kind === "number" ? String(key.value) : undefined;
 }
 
-/** Returns the value of a property that the object does not have. */
+/** Returns the value of a property that the object does not have, or of one that is read from no object, as by `?.`. */
 export const absentIn = (whole: Value, place: Place): Value =>
-  whole.kind === "object" && !whole.open ? { kind: "undefined", place } : unknownAt(place);
+  ("open" in whole && !whole.open) || whole.kind === "undefined" || whole.kind === "null" ? { kind: "undefined", place } : unknownAt(place);
+
+/** Returns the items that a loop over a list or a map goes through, or undefined if they are unknown. */
+export function itemsOf(list: Expression, resolve: Resolve): readonly Expression[] | undefined {
+  const all = resolve(list);
+  const entries = all.kind === "object" ? ofObject("entries", all, list.place, resolve) : all;
+  return entries?.kind === "array" && !entries.open ? entries.items : undefined;
+}
+
+/** Returns a part of each item of a list. */
+function partOfEach({ list }: Item, key: Value, place: Place, resolve: Resolve): Value {
+  const items = itemsOf(list, resolve)?.map((object): Expression => ({ kind: "lookUp", place: object.place, object, key }));
+  return items === undefined ? unknownAt(place) : { kind: "item", place, list: listOf(place, items) };
+}
 
 /** Returns a member's value; for a getter, the call of its function with the object. */
 export const readFrom = (receiver: Value, member: Expression): Expression =>
@@ -90,13 +105,15 @@ interface Resolving {
 }
 
 /** Returns the result of a function of the language, or undefined if the call is none that is known. */
-export function builtInCall(call: Call, by: Resolving): Value | Choice | undefined {
-  const { callee, arguments: args = [], place } = call;
+export function builtInCall(callee: Expression, args: Call["arguments"], place: Place, by: Resolving): Value | Choice | undefined {
   const { receiver, name } = methodOf(callee) ?? {};
-  if (receiver === undefined || name === undefined) return undefined;
+  if (receiver === undefined || name === undefined || args === undefined) return undefined;
   if (receiver.kind === "reference" && receiver.path.join() === "Object") return ofObject(name, args[0], place, by.resolve);
-  if (!Object.hasOwn(LIST_METHODS, name) && !TEXT_METHODS.test(name) && name !== "get") return undefined;
+  if (!Object.hasOwn(LIST_METHODS, name) && !TEXT_METHODS.test(name) && !OTHER_METHODS.test(name)) return undefined;
   const whole = by.resolve(receiver);
+  if (whole.kind === "function") return ofFunction(whole, name, args, by);
+  // Maps are objects.
+  if (args.length === 0 && (whole.kind === "object" || name === "values")) return ofObject(name, whole, place, by.resolve);
   const [key] = args;
   if (whole.kind === "parameter") return /^trim/.test(name) ? whole : undefined;
   // The other parts may be unknown.
@@ -116,6 +133,23 @@ function methodOf(callee: Expression): { readonly receiver: Expression; readonly
   const name = callee.kind === "reference" ? callee.path.at(-1) : undefined;
   if (callee.kind !== "reference" || callee.path.length < 2 || name === undefined) return undefined;
   return { receiver: { ...callee, path: callee.path.slice(0, -1) }, name };
+}
+
+const OTHER_METHODS = /^(?:get|keys|values|entries|call|apply|bind)$/;
+
+/** Returns the result of a method of functions. */
+function ofFunction(
+  called: FunctionValue,
+  name: string,
+  [self, ...args]: readonly Expression[],
+  by: Resolving,
+): Value | Choice | undefined {
+  const receiver = self && by.resolve(self);
+  const bound = receiver?.kind === "object" || receiver?.kind === "instance" ? { ...called, receiver } : called;
+  if (name === "bind") return { ...bound, leading: [...(called.leading ?? []), ...args] };
+  if (name === "call") return by.apply(bound, args);
+  const list = args[0] === undefined ? [] : itemsOf(args[0], by.resolve);
+  return name === "apply" && list !== undefined ? by.apply(bound, list) : undefined;
 }
 
 const TEXT_METHODS = /^(?:concat|split|slice|substring|trim|trimStart|trimEnd|toLowerCase|toUpperCase)$/;
@@ -168,6 +202,10 @@ const LIST_METHODS = {
     const parts = items.flatMap((item, index) => (index === items.length - 1 ? [item] : [item, { ...by, place: endOf(item.place) }]));
     return look({ kind: "template", place, parts: [{ ...by, place: startOf(place), value: "" }, ...parts] });
   },
+  slice: ({ items }, args, { resolve }, place) => {
+    const bounds = args.map(resolve).flatMap((one) => (one.kind === "number" ? [one.value] : []));
+    return bounds.length < args.length ? undefined : listOf(place, items.slice(bounds[0], bounds[1]));
+  },
   reduce: (list, [step, start], { resolve, apply, look }) => {
     const { items } = list;
     const by = step && resolve(step);
@@ -189,9 +227,10 @@ function itemsThatPass(list: ListValue, test: Expression, { resolve, apply }: Re
 }
 
 /** Returns the result of `Object.keys(…)`, `Object.values(…)`, `Object.entries(…)` or `Object.fromEntries(…)`. */
-function ofObject(what: string, argument: Expression | undefined, place: Place, resolve: Resolve): Value | undefined {
+function ofObject(what: string, argument: Expression | undefined, place: Place, resolve: Resolve): ListValue | ObjectValue | undefined {
   if (!/^(?:keys|values|entries|fromEntries)$/.test(what)) return undefined;
   const all = argument === undefined ? undefined : resolve(argument);
+  if (what === "values" && all?.kind === "array") return all;
   if (what === "fromEntries") return all?.kind === "array" && !all.open ? fromEntries(all, place, resolve) : undefined;
   if (all?.kind !== "object" || all.open) return undefined;
   const items = all.properties.map((property): Expression => {

@@ -3,14 +3,25 @@
 import { HTTP_CLIENTS } from "../../../spec/http-clients.ts";
 import type { FileFacts, GlobalUse } from "../model/facts.ts";
 import type { PackModel } from "../model/pack.ts";
+import { callersOf } from "./parameter-binding.ts";
 import { reachableCode } from "./reachable-code.ts";
 
 /** Returns the uses of the globals that fail on the platform. */
 export function missingGlobals(pack: PackModel, facts: FileFacts, names: ReadonlySet<string>): readonly GlobalUse[] {
   if (pack.partial || facts.unread !== undefined) return [];
   const uses = facts.globalUses.filter((use) => use.needs && names.has(use.name) && isGlobal(use, facts));
-  return uses.filter(({ name, place }) => !isForNode(facts) && !bringsAlong(pack, name) && reachableCode(pack).has(place));
+  return uses.filter(
+    ({ name, place, standardOf }) =>
+      !isForNode(facts) &&
+      !bringsAlong(pack, name) &&
+      reachableCode(pack).has(place) &&
+      (standardOf === undefined || isOmitted(standardOf, pack)),
+  );
 }
+
+/** Whether a call leaves the parameter's value to its default. */
+const isOmitted = ({ owner, index }: Required<GlobalUse>["standardOf"], { facts, resolve }: PackModel): boolean =>
+  callersOf(owner, facts, resolve).some(({ site }) => site.arguments.length <= index);
 
 const isGlobal = ({ root, place }: GlobalUse, { imports, declarations }: FileFacts): boolean =>
   !imports.has(root) && declarations.scopeAt(root, place.start) === undefined;

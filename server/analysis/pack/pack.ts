@@ -11,7 +11,7 @@ import { joinPath, parent } from "../modules/paths.ts";
 import { prefixByImport } from "../modules/reexported-toolkit.ts";
 import type { InstalledToolkit } from "../modules/toolkit.ts";
 import { builds, openPath } from "../syntax/expressions.ts";
-import { isBuilderMethod } from "../syntax/pack-methods.ts";
+import { isBuilderMethod, PACK_METHODS } from "../syntax/pack-methods.ts";
 import { completenessOf, hasUnreadableDefinition, isUnreadCode } from "./completeness.ts";
 import { domainsOf } from "./declared-domains.ts";
 import {
@@ -24,6 +24,7 @@ import {
   serversOf,
   serversOfDefinition,
 } from "./definitions.ts";
+import { keyText } from "./look-up.ts";
 import { loopItems } from "./loop-items.ts";
 import { packsBuiltBy } from "./pack-index.ts";
 import { createParameterBinding, type ParameterBinding, withHelpers } from "./parameter-binding.ts";
@@ -38,7 +39,12 @@ export function buildPack(
   toolkit: InstalledToolkit,
 ): PackModel {
   const { resolve, options } = names;
-  const allFacts = files.flatMap((file) => sources.facts(file) ?? []);
+  const filesFacts = files.flatMap((file) => sources.facts(file) ?? []);
+  const boundName = createParameterBinding(filesFacts, names);
+  const isComputed = ({ key }: CallFact): boolean => key !== undefined;
+  const allFacts = filesFacts.map((file) =>
+    file.calls.some(isComputed) ? { ...file, calls: file.calls.flatMap((call) => withMethod(call, boundName, resolve)) } : file,
+  );
   const vainCalls = new Map(allFacts.flatMap(({ calls }) => vainCallsIn(calls, allFacts, resolve)));
   const facts = allFacts.map((file) =>
     vainCalls.size === 0 ? file : { ...file, calls: file.calls.filter((call) => !vainCalls.has(call)) },
@@ -134,6 +140,13 @@ function vainCallsIn(
     const own = isOwn(call);
     return own === false ? [] : [[call, own] as const];
   });
+}
+
+/** Returns the call with the methods that its computed name may be. */
+function withMethod(call: CallFact, bound: ParameterBinding, resolve: Resolve): readonly CallFact[] {
+  if (call.key === undefined) return [call];
+  const methods = new Set(bound(call, call.key).map((key) => keyText(resolve(key)) ?? ""));
+  return [...methods].filter((method) => PACK_METHODS.has(method)).map((method) => ({ ...call, method, callee: method }));
 }
 
 /** Whether code reads a setter without calling it there. Other code may call it. */

@@ -9,8 +9,9 @@ const MOST_ITEMS = 1_000;
 const MOST_ALTERNATIVES = 8;
 
 export function withSpreadItems(list: ListValue, resolve: Resolve): ListValue {
-  const { spreads, ...rest } = list;
+  const { spreads, isSet, ...rest } = list;
   const items: Expression[] = [];
+  const textOf = (item: Expression): string | undefined => keyText(resolve(item));
   let open = false;
   for (let index = 0; index <= list.items.length; index++) {
     for (const { before, value } of spreads) {
@@ -22,7 +23,8 @@ export function withSpreadItems(list: ListValue, resolve: Resolve): ListValue {
     const item = list.items[index];
     if (item !== undefined) items.push(item);
   }
-  return { ...rest, items, spreads: [], open };
+  const texts = isSet === true ? items.map(textOf) : [];
+  return { ...rest, items: items.filter((_, at) => texts[at] === undefined || texts.indexOf(texts[at]) === at), spreads: [], open };
 }
 
 export function withSpreads(object: ObjectValue, resolve: Resolve, isAlternative = false): ObjectValue {

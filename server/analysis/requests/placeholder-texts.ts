@@ -13,7 +13,11 @@ export interface CarriedText extends MappedText {
 }
 
 /** Returns the texts of requests, in their URLs, headers, bodies and forms; then every string with a brace, wherever it is used. */
-export function* textsOf(pack: PackModel): Iterable<CarriedText> {
+export const textsOf = (pack: PackModel): readonly CarriedText[] => pack.memo(pack, readTexts);
+
+const readTexts = (pack: PackModel): readonly CarriedText[] => [...eachText(pack)];
+
+function* eachText(pack: PackModel): Iterable<CarriedText> {
   for (const request of requestsOf(pack).all) {
     for (const { pieces } of request.urls) yield { ...mapped(pieces), request, isContent: false };
     for (const name of ["headers", "body", "form"]) {

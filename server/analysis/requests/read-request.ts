@@ -5,8 +5,10 @@ import { isWholeHost } from "../domains/hosts.ts";
 import type { ContextCall, FunctionFact } from "../model/context-facts.ts";
 import type { FileFacts } from "../model/facts.ts";
 import type { Expression, Instance, Names, ObjectValue, Parameter, Place, Property, Resolve, Value } from "../model/values.ts";
+import { itemsOf as itemsIn } from "../pack/look-up.ts";
+import { listGoneThrough } from "../pack/loop-items.ts";
 import { openPath } from "../syntax/expressions.ts";
-import { isPassedUnchanged } from "../syntax/index-loop.ts";
+import { BRANCHES, isPassedUnchanged } from "../syntax/index-loop.ts";
 import { find } from "../syntax/names/declarations.ts";
 import { unknownAt } from "../syntax/names/mutations.ts";
 import { partAt } from "../syntax/names/substitute-arguments.ts";
@@ -43,6 +45,9 @@ export interface RequestUrl extends WrittenUrl {
   readonly ofObject?: boolean;
 }
 
+/** What a call passes to the function around a request. */
+type Site = Pick<ContextCall, "arguments" | "guarded">;
+
 /** The context in which a request is read. */
 export interface Surroundings extends Names {
   readonly facts: (file: string) => FileFacts | undefined;
@@ -51,8 +56,10 @@ export interface Surroundings extends Names {
   readonly callers: (owner: Place) => readonly ContextCall[];
   /** For each call of a function that the owner returns: binds the names of the call of the owner. */
   readonly bindsIn: (owner: Place) => readonly ((value: Expression) => Expression)[];
-  /** Returns the objects of the class around the place, if no other code writes to the field. */
-  readonly objectsAround: (at: Place, field: string) => readonly Instance[];
+  /** Returns the calls of any function, which are found by its name. */
+  readonly otherCallers: (owner: Place) => readonly Site[];
+  /** Returns the objects of the class or the literal around the place, if no other code writes to the field. */
+  readonly objectsAround: (at: Place, field: string) => readonly (Instance | ObjectValue)[];
 }
 
 /** Maximum number of nested helper calls. */
@@ -121,9 +128,13 @@ export function readUrls(call: ContextCall, around: Surroundings): readonly Requ
         const environment: ArgumentOf = (part) =>
           part.path[0] !== "this"
             ? argumentOf(part)
-            : isOfClass(object.class, part.place, around)
-              ? partAt(object, part.path.slice(1), part.place)
-              : undefined;
+            : object.kind === "object"
+              ? isWithin(part.place, object.place)
+                ? partAt(object, part.path.slice(1), part.place)
+                : undefined
+              : isOfClass(object.class, part.place, around)
+                ? partAt(object, part.path.slice(1), part.place)
+                : undefined;
         add(value, environment, depth + 1, { ...asking, ofObject: true });
       }
       if (objects.length === 0) urls.push(urlOf(where, pieces, { ...asking, ofObject: true }));
@@ -131,12 +142,13 @@ export function readUrls(call: ContextCall, around: Surroundings): readonly Requ
     }
     const openParameter = mayBeArgument ? parameterOf(open) : undefined;
     const owner = openParameter?.owner.place;
-    const sites = owner === undefined ? [] : around.callers(owner);
-    const bound = owner === undefined || sites.length > 0 ? [] : around.bindsIn(owner).map((bind) => bind(value));
+    const callers: readonly Site[] = owner === undefined ? [] : around.callers(owner);
+    const bound = owner === undefined || callers.length > 0 ? [] : around.bindsIn(owner).map((bind) => bind(value));
     if (bound.length > 0 && bound.every((one) => one !== value)) {
       for (const one of bound) add(one, argumentOf, depth + 1, asking);
       return;
     }
+    const sites = owner !== undefined && callers.length === 0 ? around.otherCallers(owner) : callers;
     if (!mayBeArgument || openParameter === undefined || owner === undefined || sites.length === 0 || isWorkedOn(open, owner, around)) {
       urls.push(urlOf(where, pieces, asking));
       return;
@@ -154,7 +166,9 @@ export function readUrls(call: ContextCall, around: Surroundings): readonly Requ
       };
       // If the caller passes the whole URL, the URL's place is in the caller.
       const whole = pieces.length === 1 ? environment(open) : undefined;
-      add(whole ?? value, environment, depth + 1, { ...asking, guarded: asking.guarded || site.guarded });
+      // Any edit may add another call.
+      const ofObject = asking.ofObject === true || callers.length === 0;
+      add(whole ?? value, environment, depth + 1, { ...asking, ofObject, guarded: asking.guarded || site.guarded });
     }
   };
 
@@ -176,15 +190,12 @@ function itemsOf(value: Expression, around: Surroundings): readonly Expression[]
   const facts = value.kind === "reference" ? around.facts(value.place.file) : undefined;
   if (value.kind !== "reference" || facts === undefined) return [value];
   const declaration = find(facts.declarations.get(value.path[0] ?? ""), value.place.start);
-  const list = declaration?.value?.kind === "item" ? declaration.value.list : undefined;
+  const list = declaration?.value && listGoneThrough(declaration.value, around.resolve);
   if (declaration === undefined || list === undefined || !isPassedUnchanged(value, facts)) return [value];
-  const items = around.resolve(list);
+  const items = itemsIn(list, around.resolve);
   const loop = facts.text.slice(declaration.scope.start, declaration.scope.end);
-  return items.kind === "array" && !items.open && !BRANCHES.test(loop) ? items.items : [value];
+  return items !== undefined && !BRANCHES.test(loop) ? items : [value];
 }
-
-/** Matches a condition in the text of a loop. */
-const BRANCHES = /\b(?:if|switch|continue|break)\b|\?(?!\.)|&&|\|\|/;
 
 /** A function's parameter by its index, and the path of a property in it. */
 interface ParameterPath {
@@ -225,7 +236,7 @@ const localName = ({ start, end }: Place, { text }: FileFacts): string => text.s
 /** Returns the default value of a parameter, or of a property of one, that a caller omits. `isAbsent` says that it omits all of it. */
 function defaultOf(
   { owner, index, rest }: ParameterPath,
-  { arguments: args }: ContextCall,
+  { arguments: args }: Site,
   isAbsent: boolean,
   around: Surroundings,
 ): Expression | undefined {

@@ -7,8 +7,10 @@ import type { ContextCall } from "../model/context-facts.ts";
 import type { FileFacts } from "../model/facts.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Expression, FunctionValue, Instance, ObjectValue, Place, Property, Resolve, Span } from "../model/values.ts";
+import { callersOf } from "../pack/parameter-binding.ts";
 import { isFetcherName } from "../syntax/context-facts.ts";
 import { openPath } from "../syntax/expressions.ts";
+import { isWrittenByItself } from "../syntax/names/substitute-arguments.ts";
 import { isOfClass, isWithin, optionsOf, parameterAt, type RequestUrl, readUrls, type Surroundings, writesUrl } from "./read-request.ts";
 
 export interface PackRequest {
@@ -52,11 +54,15 @@ function collectRequests(pack: PackModel): Requests {
     objectsAround: (at, field) =>
       pack.facts.some(({ text }) => writesField(field).test(text))
         ? []
-        : pack.memo(pack, constructed).filter((object) => isOfClass(object.class, at, around)),
+        : [
+            ...pack.memo(pack, constructed).filter((object) => isOfClass(object.class, at, around)),
+            ...receiversIn(calls, at).filter((object) => !isWrittenByItself(object, byFile.get(object.place.file))),
+          ],
     options: pack.options,
     facts: (file) => byFile.get(file),
     files: () => pack.facts,
     callers: callersIn(calls),
+    otherCallers: (owner) => callersOf(owner, pack.facts, pack.resolve).map(({ site }) => ({ ...site, guarded: false })),
     bindsIn: (owner) =>
       [...executes, ...calls].flatMap(({ target }) => (target?.bind !== undefined && isWithin(target.place, owner) ? [target.bind] : [])),
   };
@@ -72,6 +78,10 @@ const constructed = ({ facts }: PackModel): readonly Instance[] =>
       .flatMap(callsOf)
       .map(({ place, callee, arguments: args }) => ({ kind: "instance", place, class: callee, arguments: args, isShared: true })),
   );
+
+/** Returns the objects on which code calls the method around the place. */
+const receiversIn = (calls: readonly Target[], at: Place): readonly ObjectValue[] =>
+  calls.flatMap(({ target }) => (target?.receiver?.kind === "object" && isWithin(at, target.place) ? [target.receiver] : []));
 
 /** Returns an expression that matches code that may write to the field of an object, other than by `this`. */
 const writesField = (name: string): RegExp =>

@@ -1,5 +1,6 @@
 import { closest } from "../../../base/closest.ts";
 import { customParamNames, fieldValue, propose, respell } from "../configuration/config.ts";
+import { placeIn, textsOf } from "../requests/placeholder-texts.ts";
 import { pack, rule, source } from "../rule.ts";
 import { insertItem, replace } from "../text/edit.ts";
 
@@ -41,11 +42,7 @@ Correct the name, or declare the param. The platform has no value to put there, 
     *placeholder(pack, placeholder) {
       const { name } = placeholder;
       const names = pack.partial || name === undefined ? undefined : customParamNames(pack);
-      if (name === undefined || names === undefined || names.has(name)) return;
-      // The author must fill in an empty name first.
-      if (names.has("")) return;
-      // The rule param-name-invalid reports spaces around a param's name.
-      if ([...names].some((declared) => declared.trim() === name)) return;
+      if (name === undefined || names === undefined || isDeclared(name, names)) return;
       const near = closest(
         name,
         [...names].filter((declared) => declared === declared.trim()),
@@ -67,5 +64,25 @@ Correct the name, or declare the param. The platform has no value to put there, 
         },
       };
     },
+    /** Reports the placeholders that code outside the request builds, once for each request. */
+    *pack(pack) {
+      const names = pack.partial ? undefined : customParamNames(pack);
+      for (const text of names === undefined ? [] : textsOf(pack))
+        for (const { 1: name = "", index } of text.request === undefined ? [] : text.text.matchAll(PLACEHOLDER)) {
+          const place = placeIn(pack, text, index + 2, index + 2 + name.length);
+          if (place === undefined || isDeclared(name, names ?? NO_NAMES) || pack.placeholders.some((other) => other.name === name))
+            continue;
+          yield { place, message: `Use a declared param. No param is called ${name}, so the platform puts no value there.` };
+        }
+    },
   },
 });
+
+const NO_NAMES: ReadonlySet<string> = new Set();
+
+/** Matches a placeholder in a text of a request, where one character is the invocation token and another an unknown value. */
+const PLACEHOLDER = /\{\{([^{}\uE001\uE002]{1,99})-\uE001\}\}/g;
+
+/** Whether a param is called so, or another rule reports the names: an empty one, or one with spaces around it. */
+const isDeclared = (name: string, names: ReadonlySet<string>): boolean =>
+  names.has("") || [...names].some((declared) => declared.trim() === name || declared === name);

@@ -1,6 +1,6 @@
 // Reads an expression by its syntax: literals, lists, objects, and the kinds in `evaluate/`. Names stay references.
 import type { ImportFact } from "../model/facts.ts";
-import type { Choice, Expression, Place, Property, Reference } from "../model/values.ts";
+import type { Choice, Expression, ListValue, Place, Property, Reference } from "../model/values.ts";
 import { skipTrivia } from "../text/edit.ts";
 import { mistakesIn } from "../text/parse.ts";
 import type { Placing } from "../text/place.ts";
@@ -8,7 +8,7 @@ import { ts } from "../typescript.ts";
 import { assignedExports } from "./commonjs.ts";
 import { isUrl, partOfUrl } from "./constructed-url.ts";
 import { evaluateStatics } from "./evaluate/declared-objects.ts";
-import { evaluateCall } from "./evaluate/evaluate-call.ts";
+import { evaluateCall, evaluateTagged } from "./evaluate/evaluate-call.ts";
 import { evaluateNew } from "./evaluate/evaluate-new.ts";
 import { evaluateRequired } from "./evaluate/evaluate-required.ts";
 import { flattenPlus, templateParts } from "./evaluate/texts.ts";
@@ -39,6 +39,23 @@ export function evaluate(node: ts.Expression, context: EvaluateContext): Express
 
 export const evaluateAll = (nodes: readonly ts.Expression[], context: EvaluateContext): readonly Expression[] =>
   nodes.map((node) => evaluate(node, context));
+
+/** Evaluates the arguments of a call. A spread is a list with unknown items. */
+export const evaluateArguments = (args: readonly ts.Expression[], context: EvaluateContext): readonly Expression[] =>
+  args.map((argument) =>
+    ts.isSpreadElement(argument)
+      ? spreadOf(evaluate(argument.expression, context), context.places.of(argument))
+      : evaluate(argument, context),
+  );
+
+/** Returns a list with the items of another. */
+export const spreadOf = (value: Expression, place: Place): ListValue => ({
+  kind: "array",
+  place,
+  items: [],
+  spreads: [{ before: 0, value }],
+  open: true,
+});
 
 /**
  * The current nesting of evaluation. A deeper expression is not a configuration, and is unknown. Each part of an expression may be
@@ -120,12 +137,6 @@ function evaluateReceiver(node: ts.Expression, place: Place): Expression {
 
 function evaluateText({ text, isUnterminated }: ts.StringLiteralLike, place: Place): Expression {
   return isUnterminated === true || SNIPPET_SLOT.test(text) ? { kind: "unknown", place } : { kind: "string", place, value: text };
-}
-
-/** Evaluates `String.raw`, if the template contains no backslash. */
-function evaluateTagged({ tag, template }: ts.TaggedTemplateExpression, place: Place, context: EvaluateContext): Expression {
-  const isRaw = pathOf(tag)?.join(".") === "String.raw" && !template.getText(context.source).includes("\\");
-  return isRaw ? evaluateKind(template, place, context) : { kind: "unknown", place };
 }
 
 /** Evaluates a function. Its place excludes a cast around it, since its facts are looked up by this place. */
@@ -223,9 +234,21 @@ function lookUp(access: Access, place: Place, context: EvaluateContext): Express
   if (name !== undefined)
     return { kind: "lookUp", place, object, key: { kind: "string", place: context.places.of(name), value: name.text } };
   if (!ts.isElementAccessExpression(access)) return { kind: "unknown", place };
-  return object.kind === "reference" && isEachItem(access, context.source)
-    ? { kind: "item", place, list: object }
-    : { kind: "lookUp", place, object, key: evaluate(access.argumentExpression, context) };
+  if (object.kind === "reference" && isEachItem(access, context.source)) return { kind: "item", place, list: object };
+  const { argumentExpression: key, expression } = access;
+  // `list[list.length - 1]` is `list.at(-1)`.
+  if (!ts.isBinaryExpression(key) || key.left.getText(context.source) !== `${expression.getText(context.source)}.length`)
+    return { kind: "lookUp", place, object, key: evaluate(key, context) };
+  const isLast = key.operatorToken.kind === SyntaxKind.MinusToken && ts.isNumericLiteral(key.right);
+  const index: Expression = isLast
+    ? { kind: "number", place, value: -Number(key.right.getText(context.source)) }
+    : { kind: "unknown", place };
+  return {
+    kind: "call",
+    place,
+    callee: { kind: "lookUp", place, object, key: { kind: "string", place, value: "at" } },
+    arguments: [index],
+  };
 }
 
 /** Maximum number of members of a handwritten object or list. A larger one is a table of data, and is not read. */

@@ -8,6 +8,7 @@ import type { Binding, Expression, Place } from "../model/values.ts";
 import { mistakesIn } from "../text/parse.ts";
 import { placingIn } from "../text/place.ts";
 import { ts } from "../typescript.ts";
+import { namesBeforeRest } from "./evaluate/declared-objects.ts";
 import { type EvaluateContext, evaluate } from "./evaluate.ts";
 import { type FunctionNode, isAsync, isFunction, isShortCircuit, pathOf, unwrap } from "./nodes.ts";
 import { returnedBy } from "./returned-by.ts";
@@ -184,7 +185,9 @@ export function bindingsOf(
   if (ts.isIdentifier(name)) return [{ name: name.text, index, ...standard }];
   const whole = standard && { whole: standard.standard };
   return name.elements.flatMap((element, at): Binding[] => {
-    if (!ts.isBindingElement(element) || !ts.isIdentifier(element.name) || element.dotDotDotToken !== undefined) return [];
+    if (!ts.isBindingElement(element) || !ts.isIdentifier(element.name)) return [];
+    if (element.dotDotDotToken !== undefined)
+      return ts.isObjectBindingPattern(name) ? [{ name: element.name.text, index, without: namesBeforeRest(name, context), ...whole }] : [];
     const property = element.propertyName ?? element.name;
     if (!ts.isIdentifier(property)) return [];
     const own = element.initializer && { standard: evaluate(element.initializer, context) };

@@ -55,10 +55,15 @@ export function isPassedUnchanged(value: Expression, file: FileFacts | undefined
   if (isOpaque(value)) return true;
   if (value.kind !== "reference" || value.path.length !== 1 || file === undefined) return false;
   const [name = ""] = value.path;
-  const scope = find(file.declarations.get(name), value.place.start);
+  const declaration = find(file.declarations.get(name), value.place.start);
+  const code = declaration === undefined ? "" : file.text.slice(declaration.scope.start, declaration.scope.end);
+  // Another part of the item may decide.
+  if (declaration?.value?.kind === "lookUp" && BRANCHES.test(code)) return false;
   const pattern = name.replaceAll("$", "\\$");
   // A property of that name, as in `{ url: url }`, is not a use.
   const use = new RegExp(`(?<![\\w$.])${pattern}(?![\\w$]|(?<=[{,]\\s*${pattern})\\s*:)`, "g");
-  const uses = scope === undefined ? [] : file.text.slice(scope.scope.start, scope.scope.end).matchAll(use);
-  return [...uses].length === 2;
+  return [...code.matchAll(use)].length === 2;
 }
+
+/** Matches a condition in the text of a loop. */
+export const BRANCHES = /\b(?:if|switch|continue|break)\b|\?(?!\.)|&&|\|\|/;

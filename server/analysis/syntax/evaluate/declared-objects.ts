@@ -65,6 +65,14 @@ export const isStatic = (member: ts.ClassElement): boolean =>
   ts.isClassStaticBlockDeclaration(member) ||
   (ts.canHaveModifiers(member) && member.modifiers?.some(({ kind }) => kind === SyntaxKind.StaticKeyword) === true);
 
+/** Returns the names of the properties that a pattern destructures, without its rest. */
+export const namesBeforeRest = ({ elements }: ts.ObjectBindingPattern, context: EvaluateContext): readonly Expression[] =>
+  elements.slice(0, -1).map(({ propertyName: property, name }) => {
+    const key = property ?? name;
+    if (ts.isComputedPropertyName(key)) return evaluate(key.expression, context);
+    return { kind: "string", place: context.places.of(key), value: key.getText(context.source) };
+  });
+
 type ClassMember = ts.PropertyDeclaration | ts.MethodDeclaration | ts.GetAccessorDeclaration;
 
 type Member = ts.EnumMember | ClassMember;

@@ -3,7 +3,7 @@
 import { URL_HELPERS } from "../../../../spec/url-helpers.ts";
 import type { Builder, Call, Expression, MappedList, NewPack, Place, Unknown } from "../../model/values.ts";
 import { ts } from "../../typescript.ts";
-import { type EvaluateContext, evaluate, evaluateAll } from "../evaluate.ts";
+import { type EvaluateContext, evaluate, evaluateAll, evaluateArguments, spreadOf } from "../evaluate.ts";
 import { calleeName, pathOf, unwrap } from "../nodes.ts";
 import { makesAgent } from "./builder-class.ts";
 import { evaluateRequired } from "./evaluate-required.ts";
@@ -16,11 +16,14 @@ const TRANSPARENT = new Set(
   ),
 );
 
+/** Names of functions of the language that are known with their object. */
+const PATHS: ReadonlySet<string> = new Set(["assign", "from", "parse"]);
+
 /** Functions of the SDK and the language that build a string from their arguments. */
 const TEXT_MAKERS = new Set([...Object.keys(URL_HELPERS), "stringify"]);
 
 export function evaluateCall(call: ts.CallExpression, place: Place, context: EvaluateContext): Expression {
-  const first = call.arguments[0];
+  const [first, by] = call.arguments;
   const name = calleeName(call)?.text;
   if (name === undefined) return calledBy(call, place, context);
   const encoded = name === "btoa" || name === "toString" ? encodedText(call, name) : undefined;
@@ -31,20 +34,27 @@ export function evaluateCall(call: ts.CallExpression, place: Place, context: Eva
   if (makesAgent(call, context.toolkitImports)) return { kind: "builder", place, builds: "agent" };
   // Each symbol is a key of its own.
   if (name === "Symbol") return { kind: "string", place, value: `Symbol(${place.start})` };
-  const passed = passedOn(call, name, place, context);
-  if (passed !== undefined) return passed;
+  const callee = unwrap(call.expression);
+  // A bound function without arguments is called like the function.
+  if (name === "bind" && by === undefined && ts.isPropertyAccessExpression(callee)) return evaluate(callee.expression, context);
   if (first === undefined) return calledBy(call, place, context);
   const required = name === "require" ? evaluateRequired(call, place, place) : undefined;
   if (required !== undefined) return required;
   if (name === "makeMetadataFormula") return { kind: "function", place, async: true };
   if (TRANSPARENT.has(name)) return evaluate(first, context);
-  if (name === "assign" && pathOf(call.expression)?.join(".") === "Object.assign") {
+  const path = PATHS.has(name) ? pathOf(call.expression)?.join(".") : undefined;
+  if (path === "JSON.parse" && ts.isCallExpression(first) && pathOf(first.expression)?.join(".") === "JSON.stringify")
+    return evaluateArguments(first.arguments, context)[0] ?? { kind: "unknown", place };
+  if (path === "Array.from") {
+    const list = spreadOf(evaluate(first, context), place);
+    return by === undefined ? list : { kind: "map", place, list, by: evaluate(by, context) };
+  }
+  if (path === "Object.assign") {
     const merged = mergedObjects(call.arguments, context);
     if (merged !== undefined) return merged;
   }
   const joined = name === "join" || name === "concat" ? joinedTexts(call, name, () => calledBy(call, place, context), context) : undefined;
   if (joined !== undefined) return { kind: "template", place, parts: joined };
-  const callee = unwrap(call.expression);
   if ((name === "replace" || name === "replaceAll") && ts.isPropertyAccessExpression(callee) && call.arguments.length === 2)
     return { kind: "computed", place, name, arguments: evaluateAll([callee.expression, ...call.arguments], context) };
   if (!TEXT_MAKERS.has(name)) return calledBy(call, place, context);
@@ -106,16 +116,17 @@ function callOf(callee: Expression, args: readonly ts.Expression[], place: Place
   if (!MAY_BE_FUNCTION.has(callee.kind)) return { kind: "unknown", place };
   // The SDK's functions are known without their arguments.
   const isToolkit = callee.kind === "reference" && context.toolkitImports.has(callee.path[0] ?? "");
-  const hidesArguments = isToolkit || args.some(ts.isSpreadElement);
-  return { kind: "call", place, callee, arguments: hidesArguments ? undefined : evaluateAll(args, context) };
+  return { kind: "call", place, callee, arguments: isToolkit ? undefined : evaluateArguments(args, context) };
 }
 
-/** Evaluates `f.bind(object)` to the function, and `f.call(object, value)` to a call of it. */
-function passedOn(call: ts.CallExpression, name: string, place: Place, context: EvaluateContext): Expression | undefined {
-  const callee = unwrap(call.expression);
-  const [, ...args] = call.arguments;
-  if (!ts.isPropertyAccessExpression(callee) || (name !== "bind" && name !== "call")) return undefined;
-  const by = evaluate(callee.expression, context);
-  if (name === "bind") return args.length === 0 ? by : undefined;
-  return callOf(by, args, place, context);
+/** Evaluates a tagged template to the call of its tag, or to the text for `String.raw` without a backslash. */
+export function evaluateTagged({ tag, template }: ts.TaggedTemplateExpression, place: Place, context: EvaluateContext): Expression {
+  const text = evaluate(template, context);
+  if (pathOf(tag)?.join(".") === "String.raw")
+    return template.getText(context.source).includes("\\") ? { kind: "unknown", place } : { ...text, place };
+  const parts = text.kind === "template" ? text.parts : [text];
+  const [strings, values] = [0, 1].map((first) => parts.filter((_, index) => index % 2 === first)) as [Expression[], Expression[]];
+  const call = callOf(evaluate(tag, context), [], place, context);
+  const list: Expression = { kind: "array", place, items: strings, spreads: [], open: false };
+  return call.kind === "call" ? { ...call, arguments: [list, ...values] } : call;
 }

@@ -2,8 +2,8 @@
 // class.
 
 import type { Expression, ObjectValue, Place, Reference } from "../../model/values.ts";
-import { ts } from "../../typescript.ts";
-import { type EvaluateContext, evaluate, evaluateAll } from "../evaluate.ts";
+import type { ts } from "../../typescript.ts";
+import { type EvaluateContext, evaluate, evaluateAll, evaluateArguments, spreadOf } from "../evaluate.ts";
 import { makesPack } from "./builder-class.ts";
 
 export function evaluateNew(node: ts.NewExpression, place: Place, context: EvaluateContext): Expression {
@@ -14,9 +14,16 @@ export function evaluateNew(node: ts.NewExpression, place: Place, context: Evalu
     kind: "instance",
     place,
     class: callee,
-    arguments: args.some(ts.isSpreadElement) ? undefined : evaluateAll(args, context),
+    arguments: evaluateArguments(args, context),
   };
   if (callee.kind !== "reference") return callee.kind === "object" ? instance : { kind: "unknown", place };
+  const [name, ...more] = callee.path;
+  if (name === "Set" && more.length === 0) {
+    const [items] = args;
+    return items === undefined
+      ? { ...spreadOf(instance, place), spreads: [], open: false }
+      : { ...spreadOf(evaluate(items, context), place), isSet: true };
+  }
   if (callee.path.length === 1 && callee.path[0] === "Map") return evaluateMap(node.arguments?.[0], place, context);
   // This is the built-in URL, unless the file declares a class of that name.
   if (callee.path.length === 1 && callee.path[0] === "URL" && node.arguments !== undefined)

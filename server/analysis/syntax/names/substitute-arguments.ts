@@ -1,7 +1,7 @@
 // Substitutes a call's arguments, or the defaults, for the names of a function's parameters in its return value.
 
 import type { FileFacts } from "../../model/facts.ts";
-import type { Binding, Expression, FunctionValue, Place, Reference, Resolve, Value } from "../../model/values.ts";
+import type { Binding, Expression, FunctionValue, ObjectValue, Place, Reference, Resolve, Value } from "../../model/values.ts";
 import { endOf } from "../../text/place.ts";
 import { isOpaque } from "../expressions.ts";
 import { find } from "./declarations.ts";
@@ -33,8 +33,12 @@ export function bindParameters(value: Expression, call: Call): Expression {
   const bindSpread = (spread: { readonly before: number; readonly value: Expression }) => ({ ...spread, value: bind(spread.value) });
   // The choice may depend on the argument, so not every option occurs with the parts after it.
   const bindLeading = (parts: readonly Expression[]): readonly Expression[] => {
-    const chosen = parts.findIndex((part) => call.options(part).length !== 1);
-    return chosen < 0 ? bindAll(parts) : [...bindAll(parts.slice(0, chosen)), ...parts.slice(chosen)];
+    let isChosen = false;
+    return parts.map((part) => {
+      const bound = isChosen ? part : bind(part);
+      isChosen ||= call.options(bound).length !== 1;
+      return bound;
+    });
   };
   const bind = (part: Expression): Expression => {
     if (--left < 0) return part;
@@ -67,7 +71,7 @@ export function bindParameters(value: Expression, call: Call): Expression {
         isBound = true;
         return { ...part, bind: (inner) => bindParameters(part.bind?.(inner) ?? inner, call) };
       case "map":
-        return { ...part, list: bind(part.list) };
+        return { ...part, list: bind(part.list), by: bind(part.by) };
       case "call":
       case "newPack":
         return part.arguments === undefined ? part : { ...part, callee: bind(part.callee), arguments: bindAll(part.arguments) };
@@ -147,10 +151,13 @@ export const partAt = (whole: Expression, path: readonly string[], place: Place)
 function receivedPart([head, ...path]: readonly string[], place: Place, { callee, receiver, facts }: Call): Expression | undefined {
   if (receiver === undefined) return undefined;
   if (head === "super") return receiver.kind === "instance" ? partAt({ ...receiver, above: callee }, path, place) : undefined;
-  const { file, start, end } = receiver.place;
-  const isWritten = receiver.kind === "object" && (file !== facts.file || WRITES_TO_THIS.test(facts.text.slice(start, end)));
+  const isWritten = receiver.kind === "object" && (receiver.place.file !== facts.file || isWrittenByItself(receiver, facts));
   return isWritten ? undefined : partAt(receiver, path, place);
 }
+
+/** Whether functions of the object may write to it. */
+export const isWrittenByItself = ({ place }: ObjectValue, facts: Pick<FileFacts, "text"> | undefined): boolean =>
+  facts === undefined || WRITES_TO_THIS.test(facts.text.slice(place.start, place.end));
 
 /** Matches `this.name = value`, `this[name]`, and an object that is passed on. */
 const WRITES_TO_THIS = /\bthis\b(?:[\w.]{0,99}\s{0,9}[^\w\s=!<>]{0,3}=(?!=)|\[|\s{0,9}[,)])/;
@@ -159,16 +166,17 @@ const WRITES_TO_THIS = /\bthis\b(?:[\w.]{0,99}\s{0,9}[^\w\s=!<>]{0,3}=(?!=)|\[|\
 const mayChange = (value: Value): boolean => value.kind === "object" || value.kind === "array" || isOpaque(value);
 
 /** Returns the argument for a binding, or undefined if it is unknown. */
-function argumentFor({ index, property, standard, whole, isRest }: Binding, call: Call): Expression | undefined {
+function argumentFor({ index, property, standard, whole, isRest, without }: Binding, call: Call): Expression | undefined {
   if (isRest === true) return { kind: "array", place: endOf(call.callee), items: call.arguments.slice(index), spreads: [], open: false };
   const absent: Expression = { kind: "undefined", place: endOf(call.callee) };
   const argument = present(call.arguments[index], call);
-  if (property === undefined) return argument ?? standard ?? absent;
+  if (property === undefined && without === undefined) return argument ?? standard ?? absent;
   const object = argument ?? whole;
   if (object === undefined) return undefined;
+  if (without !== undefined) return { kind: "remainder", place: absent.place, object, without };
   const resolved = call.resolve(object);
   if ((resolved.kind !== "object" && resolved.kind !== "array") || resolved.open) return undefined;
-  return present(partOf(resolved, property), call) ?? standard ?? absent;
+  return present(partOf(resolved, property ?? ""), call) ?? standard ?? absent;
 }
 
 const present = (value: Expression | undefined, { resolve }: Call): Expression | undefined =>

@@ -2,12 +2,12 @@
 
 import { URL_HELPERS } from "../../../../spec/url-helpers.ts";
 import type { CallFact } from "../../model/facts.ts";
-import type { Expression, Place } from "../../model/values.ts";
+import type { Expression } from "../../model/values.ts";
 import { ts } from "../../typescript.ts";
 import { exportingCall } from "../commonjs.ts";
 import { usesContext } from "../context-facts.ts";
 import { makesPack } from "../evaluate/builder-class.ts";
-import { decisionOf, type EvaluateContext, evaluate, evaluateAll } from "../evaluate.ts";
+import { decisionOf, type EvaluateContext, evaluate, evaluateAll, evaluateArguments, spreadOf } from "../evaluate.ts";
 import { indexLoopOf } from "../index-loop.ts";
 import { namesOf } from "../module-facts.ts";
 import { forEachAliasedName } from "../names/aliases.ts";
@@ -55,9 +55,9 @@ const READERS = new Set([
 const ASSERTION = /^(?:assert|is)(?:[A-Z]|$)/;
 
 /** Methods that modify their list; those in GROWERS keep the existing items. */
-const WRITERS = new Set(["push", "unshift", "pop", "shift", "splice", "sort", "reverse", "fill", "copyWithin"]);
+const WRITERS = new Set(["add", "push", "unshift", "pop", "shift", "splice", "sort", "reverse", "fill", "copyWithin"]);
 
-const GROWERS = new Set(["push", "unshift", "sort", "reverse"]);
+const GROWERS = new Set(["add", "push", "unshift", "sort", "reverse"]);
 
 /** Methods that pass the items of their list to a function, one by one. */
 const ITERATORS = new Set(["forEach", "map", "flatMap", "filter", "find", "findLast", "some", "every"]);
@@ -69,6 +69,9 @@ export function readCall(node: ts.CallExpression, calleeNode: Name | undefined, 
     calleeNode !== undefined && calleeNode === unwrap(node.expression) ? context.toolkitImports.get(calleeNode.text) : undefined;
   const method = imported === undefined || imported.name === "*" ? calleeNode?.text : imported.name;
   if (usesContext(node, method)) walk.contextCalls.push(node);
+  const callee = unwrap(node.expression);
+  if (calleeNode === undefined && ts.isElementAccessExpression(callee))
+    facts.calls.push({ ...callFact(node, "", callee.argumentExpression as Name, walk), key: evaluate(callee.argumentExpression, context) });
   if (calleeNode !== undefined && method !== undefined) {
     if (PACK_METHODS.has(method)) facts.calls.push(callFact(node, method, calleeNode, walk));
     if (ITEM_READERS.has(method)) aliasResult(node, method, walk);
@@ -263,24 +266,6 @@ function isItemCallback(node: ts.Node): boolean {
   if (!(ts.isArrowFunction(node) || ts.isFunctionExpression(node)) || !ts.isCallExpression(parent)) return false;
   return parent.arguments[0] === node && /^(?:forEach|map)$/.test(calleeName(parent)?.text ?? "");
 }
-
-const evaluateArguments = (args: readonly ts.Expression[], context: EvaluateContext): readonly Expression[] =>
-  args.map((argument) => evaluateArgument(argument, context));
-
-/** Evaluates an argument. A spread is a list with unknown items. */
-function evaluateArgument(argument: ts.Expression, context: EvaluateContext): Expression {
-  return ts.isSpreadElement(argument)
-    ? spreadOf(evaluate(argument.expression, context), context.places.of(argument))
-    : evaluate(argument, context);
-}
-
-const spreadOf = (value: Expression, place: Place): Expression => ({
-  kind: "array",
-  place,
-  items: [],
-  spreads: [{ before: 0, value }],
-  open: true,
-});
 
 /** Returns the arguments that a list of them stands for. */
 function itemsOf(list: ts.Expression, context: EvaluateContext): readonly Expression[] {

@@ -3,6 +3,7 @@
 import type { Expression, ListValue, ObjectValue, Place, Reference } from "../../model/values.ts";
 import { ts } from "../../typescript.ts";
 import { assignedExports } from "../commonjs.ts";
+import { namesBeforeRest } from "../evaluate/declared-objects.ts";
 import { type EvaluateContext, evaluate } from "../evaluate.ts";
 import { namesOf } from "../module-facts.ts";
 import { forEachAliasedName } from "../names/aliases.ts";
@@ -111,8 +112,8 @@ export function readParameter(node: ts.ParameterDeclaration, walk: Walk): void {
   const { context, facts } = walk;
   const scope = walk.frame.body;
   const { name } = node;
-  const list = listFor(node);
-  const item = list && eachOf(evaluate(list, context));
+  const list = listFor(node, context);
+  const item = list && eachOf(list);
   if (ts.isIdentifier(name)) {
     facts.declarations.declare(name.text, scope, item);
     return;
@@ -149,12 +150,12 @@ function remainder(
   const last = ts.isObjectBindingPattern(pattern) ? pattern.elements.at(-1) : undefined;
   if (object === undefined || last?.dotDotDotToken === undefined || !ts.isIdentifier(last.name) || last.name.text !== local)
     return undefined;
-  const without = (pattern as ts.ObjectBindingPattern).elements.slice(0, -1).map(({ propertyName, name }): Expression => {
-    const key = propertyName ?? name;
-    if (ts.isComputedPropertyName(key)) return evaluate(key.expression, context);
-    return { kind: "string", place: context.places.of(key), value: key.getText(context.source) };
-  });
-  return { kind: "remainder", place: context.places.of(pattern), object, without };
+  return {
+    kind: "remainder",
+    place: context.places.of(pattern),
+    object,
+    without: namesBeforeRest(pattern as ts.ObjectBindingPattern, context),
+  };
 }
 
 /** Returns what is at the path in a value. */
@@ -199,12 +200,17 @@ export function boundBy(pattern: ts.BindingName, local: string): Bound | undefin
 }
 
 /** Returns the list whose items a callback receives: `list.forEach((item) => …)`, `list.map(…)`. */
-function listFor(parameter: ts.ParameterDeclaration): ts.Expression | undefined {
+function listFor(parameter: ts.ParameterDeclaration, context: EvaluateContext): Expression | undefined {
   const callback: ts.Node = parameter.parent;
   const call = callback.parent;
   if (!ts.isCallExpression(call) || parameter.parent.parameters[0] !== parameter || call.arguments[0] !== callback) return undefined;
   const callee = unwrap(call.expression);
-  return ts.isPropertyAccessExpression(callee) && /^(?:forEach|map)$/.test(callee.name.text) ? callee.expression : undefined;
+  if (!ts.isPropertyAccessExpression(callee) || !/^(?:forEach|map)$/.test(callee.name.text)) return undefined;
+  const list = evaluate(callee.expression, context);
+  if (callee.name.text === "map") return list;
+  // A map passes its values, and not its entries.
+  const place = context.places.of(callee.expression);
+  return { kind: "call", place, callee: partAt(list, ["values"], place), arguments: [] };
 }
 
 /**

@@ -1,6 +1,7 @@
 // How a source uses names wherever they occur: members that it defines or reads, contexts that it extends, and globals that the platform
 // lacks. Rules take them as signs that a pack has something of its own. Comments and texts are no such signs.
 
+import { defined } from "../../../../base/defined.ts";
 import { ts } from "../../typescript.ts";
 import { evaluate } from "../evaluate.ts";
 import { isAccess, isAssignment, nameNodeOf, outermost, pathOf } from "../nodes.ts";
@@ -59,9 +60,25 @@ function useGlobal(node: ts.Identifier, { context, facts }: Walk): void {
   const name = isHolder ? (access === undefined ? "" : nameNodeOf(access)?.text) : node.text;
   if (name !== undefined && name !== "" && !GLOBALS.has(name)) return;
   const target = outermost(access ?? node);
-  const needs = name !== "" && name !== undefined && (isNeeded(target) || (!isHolder && isPassedOn(target)));
+  const standardOf = parameterWithDefault(target);
+  const isPassed = standardOf !== undefined || (!isHolder && isPassedOn(target));
+  const needs = name !== "" && name !== undefined && (isNeeded(target) || isPassed);
   if (needs ? isForNode(target) : !isHolder && !isAssigned(target) && !ts.isTypeOfExpression(target.parent)) return;
-  facts.globalUses.push({ place: context.places.of(access ?? node), root: node.text, name: name ?? "", needs });
+  const owner = standardOf && { owner: context.places.whole(standardOf.parent), index: standardOf.parent.parameters.indexOf(standardOf) };
+  facts.globalUses.push({
+    place: context.places.of(access ?? node),
+    root: node.text,
+    name: name ?? "",
+    needs,
+    ...defined({ standardOf: owner }),
+  });
+}
+
+/** Returns the parameter of which the value is the default, also of a part, if the function calls it. */
+function parameterWithDefault({ parent }: ts.Node): ts.ParameterDeclaration | undefined {
+  if (!(ts.isParameter(parent) || ts.isBindingElement(parent)) || !ts.isIdentifier(parent.name)) return undefined;
+  const parameter = ts.findAncestor(parent, ts.isParameter);
+  return parameter?.parent.getText().includes(`${parent.name.text}(`) === true ? parameter : undefined;
 }
 
 /** Whether the value is called or constructed, or one of its methods is. */
