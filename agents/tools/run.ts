@@ -3,12 +3,10 @@ import { defined } from "../../base/defined.ts";
 import { printable } from "../../base/printable.ts";
 import { quoteName } from "../../base/quote.ts";
 import { shownPath } from "../../operations/inside.ts";
+import { proposedAnswers } from "../../operations/run/proposed-answers.ts";
 import { type EndedRun, run as operation } from "../../operations/run/run.ts";
 import { wholeMessage } from "../../platform/errors.ts";
-import { expectedResult, proposeStub } from "../../platform/sandbox/propose-stub.ts";
 import { stubsFilePath } from "../../platform/sandbox/stubs.ts";
-import type { PackDefinition } from "../../protocol/definition.ts";
-import type { RunReport } from "../../protocol/run.ts";
 import { UPLOAD_VERDICT_TEXTS } from "../../protocol/verdict.ts";
 import type { AgentHost } from "../agent-host.ts";
 import { failureOf } from "../failure.ts";
@@ -44,7 +42,9 @@ export const run = operationTool(operation, {
   },
 });
 
-async function reported({ report, entry, definition }: EndedRun, host: AgentHost) {
+async function reported(run: EndedRun, host: AgentHost) {
+  const { report, entry } = run;
+  const answers = await proposedAnswers(run, host.sources.responseReads, MOST_ENTRIES);
   const { outcome, warnings = [], content, requests, console, platformDifferences, sync } = report;
   const value = outcome.status === "succeeded" ? (content ?? outcome.value) : undefined;
   return {
@@ -65,18 +65,10 @@ async function reported({ report, entry, definition }: EndedRun, host: AgentHost
       .map(({ message, verdict }) =>
         sentences(verdict === undefined ? message : `${UPLOAD_VERDICT_TEXTS[verdict]}. ${message}`, LONGEST_NOTE),
       ),
-    proposedAnswers: await proposedAnswers(report, entry, definition, host),
+    proposedAnswers: answers.map(({ request: { method, url }, stub }) => ({
+      request: printable(`${method} ${url}`),
+      file: shownPath(host.folder, stubsFilePath(entry)),
+      entry: JSON.stringify(stub),
+    })),
   };
-}
-
-async function proposedAnswers(report: RunReport, entry: string, definition: PackDefinition, host: AgentHost) {
-  const file = shownPath(host.folder, stubsFilePath(entry));
-  const expected = expectedResult(report, definition);
-  const entries = new Map<string, string>();
-  for (const request of report.requests) {
-    if (request.echoed === undefined || entries.size === MOST_ENTRIES) continue;
-    const reads = await host.sources.responseReads(request.echoed.calls ?? []);
-    entries.set(`${request.method} ${request.url}`, JSON.stringify(proposeStub(request, { ...expected, ...defined({ reads }) })));
-  }
-  return [...entries].map(([request, entry]) => ({ request: printable(request), file, entry }));
 }

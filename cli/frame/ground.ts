@@ -1,6 +1,6 @@
 // What the command line brings into the world of an operation.
 import { join } from "node:path";
-import type { Ground } from "../../operations/world.ts";
+import type { Ground, Store } from "../../operations/world.ts";
 import { PackAuthError } from "../../platform/errors.ts";
 import { userDataFolder } from "../../platform/files/user-data-folder.ts";
 import { sourcesFolder } from "../../platform/preflight/preflight-input.ts";
@@ -9,7 +9,7 @@ import { TEST_ENDING } from "../../platform/recordings/saved-test.ts";
 import { startSandbox } from "../../platform/sandbox/launch.ts";
 import { findFiles } from "../sources/files.ts";
 import { createSourceReader } from "../sources/source-reader.ts";
-import { openCliHost, type Reach } from "../terminal/host.ts";
+import { type CliHost, openCliHost, type Reach } from "../terminal/host.ts";
 import { nextStepText } from "../terminal/next-steps.ts";
 import { formatMessage, printable } from "../terminal/printable.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -53,16 +53,8 @@ export const terminalGround = (terminal: Terminal, options: PersonOptions, reach
   runningSandbox: () => runningSandbox(terminal),
   async openStore() {
     const host = await openCliHost(terminal, reach);
-    return {
-      accounts: host.accounts,
-      platform: host,
-      behindProxy: host.behindProxy,
-      allowLoopback: options["allow-loopback"] === true,
-      team: teamHost(terminal, host.globalState),
-      redirect: redirectFrom(options.redirect),
-      uploadsFolder: host.storageFolder,
-      close: host.close,
-    };
+    const redirect = redirectFrom(options.redirect);
+    return { ...storeOf(terminal, host), allowLoopback: options["allow-loopback"] === true, redirect, close: host.close };
   },
   findTests: async (paths) =>
     findTests(paths, terminal.folder, (message) => terminal.errorOutput.write(formatMessage`pack-auth: ${printable(message)}\n`)),
@@ -71,6 +63,17 @@ export const terminalGround = (terminal: Terminal, options: PersonOptions, reach
     return asking === undefined ? storedApiOf(platform, pack, token) : openApiOf(platform, pack, { ...asking, environmentToken: token });
   },
   openBuilder: (entry) => openBuilder(terminal, entry, options),
+});
+
+/** Returns the accounts of the host. Requests to this machine are not allowed. */
+export const storeOf = (terminal: Terminal, host: CliHost): Store => ({
+  accounts: host.accounts,
+  platform: host,
+  behindProxy: host.behindProxy,
+  allowLoopback: false,
+  team: teamHost(terminal, host.globalState),
+  redirect: undefined,
+  uploadsFolder: host.storageFolder,
 });
 
 /** Returns the saved tests among files, folders and globs. Throws PackAuthError if a path cannot be read, or is a file of another kind. */

@@ -12,6 +12,7 @@ import { STOPPED } from "../terminal/interrupt.ts";
 import { messageOf } from "../terminal/next-steps.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { UsageError } from "../terminal/usage-error.ts";
+import { fail } from "./failure.ts";
 import { type PersonOptions, terminalGround } from "./ground.ts";
 import { INPUTS } from "./inputs.ts";
 import { terminalObserver } from "./observer.ts";
@@ -81,7 +82,7 @@ export interface Shell<Id extends OperationId, S extends OptionSpecs> {
   readonly show?: (output: ShownOutput<Id>, call: ShownCall<S>) => number | Promise<number>;
 }
 
-/** Prints a result as JSON. */
+/** Prints a result as JSON. `version` increases with each breaking change. */
 export const writeJson = ({ output }: Terminal, result: object): void =>
   output.writeJson(`${JSON.stringify({ version: 1, ...result }, null, 2)}\n`);
 
@@ -139,7 +140,7 @@ export async function callOperation<Id extends OperationId, S extends OptionSpec
   const observer = terminalObserver<PartOf<Id>>(terminal, isQuiet, (part) => shell.part?.(part, call));
   return inSession(
     terminal,
-    async ({ signal, errorsAbout, reportFailure, atEnd }) => {
+    async ({ signal, atEnd }) => {
       const onTerminal = terminalReach(terminal, choices["no-browser"] !== true, observer.end);
       const reach = isQuiet ? { ...onTerminal, progress: () => {} } : onTerminal;
       atEnd(reach.close);
@@ -147,7 +148,6 @@ export async function callOperation<Id extends OperationId, S extends OptionSpec
       let entry: string | undefined;
       const ground = terminalGround(terminal, choices, reach, (path) => {
         entry = path;
-        errorsAbout(path);
       });
       try {
         const output = await inWorld(ground, signal, (world) => run(parsed.data, world, person, observer));
@@ -160,12 +160,11 @@ export async function callOperation<Id extends OperationId, S extends OptionSpec
         if (signal.aborted || !(error instanceof PackAuthError)) throw error;
         const about = error instanceof InputError && inputs.find(({ name, place }) => name === error.input && place === "option");
         if (about) throw new UsageError(`${messageOf(error)} See --${about.option}.`);
-        const exitCode = isWrongCommand(error) ? undefined : await shell.showError?.(error, call, entry);
+        if (isWrongCommand(error)) throw error;
+        const exitCode = await shell.showError?.(error, call, entry);
         if (exitCode !== undefined) return exitCode;
-        const code = shell.exitCodes?.[error.code];
-        if (code === undefined) throw error;
-        await reportFailure(error);
-        return code;
+        await fail(terminal, error, entry);
+        return shell.exitCodes?.[error.code] ?? 1;
       }
     },
     shell.stopped,

@@ -32,14 +32,21 @@ export const terminalRuns = (terminal: Terminal, prompter: Prompter, allowLoopba
   },
   useFileAccount: (pack, account, signal) => useFileAccount(terminal, prompter, pack, account, signal),
   noAccount({ name, entry, missingVariables }) {
-    const hint = `Connect one with pack-auth connect, or set ${inWords(missingVariables)}.`;
-    if (name === undefined) return new PackAuthError("account-required", "There is no account.", { hint: hint + fileAccountsHint(entry) });
+    if (name === undefined)
+      return new PackAuthError("account-required", "There is no account.", { hint: accountHint(entry, missingVariables) });
     if (missingVariables.length === 0)
       return new InputError("account", `There is no account ${name}: the pack has no authentication, and takes none.`);
     const places = `stored, in the environment or in a ${ACCOUNT_FILE} beside ${basename(entry)}`;
-    return new InputError("account", `There is no account ${name}, ${places}.`, hint);
+    return new InputError("account", `There is no account ${name}, ${places}.`, connectHint(missingVariables));
   },
 });
+
+const connectHint = (missingVariables: readonly string[]): string =>
+  `Connect one with pack-auth connect, or set ${inWords(missingVariables)} in the environment; see pack-auth run --help.`;
+
+/** Returns how to get an account for the pack. */
+export const accountHint = (entry: string, missingVariables: readonly string[]): string =>
+  connectHint(missingVariables) + fileAccountsHint(entry);
 
 /** The most labels in a hint. */
 const MOST_LABELS = 10;
@@ -48,7 +55,7 @@ const MOST_LABELS = 10;
  * Returns the sentence that names the accounts of the account file after a hint about other accounts, or why the file is broken. Empty if it
  * has no account.
  */
-export function fileAccountsHint(entry: string): string {
+function fileAccountsHint(entry: string): string {
   const { accounts, problem } = teamAccounts(entry);
   if (problem !== undefined) return ` ${messageOf(problem)}`;
   const labels = accounts.map(({ label }) => label);

@@ -14,35 +14,22 @@ export interface VerbSession {
   readonly signal: AbortSignal;
   /** Closes something when the verb has ended. */
   atEnd(close: () => void): void;
-  /** Names the pack whose configuration and code later errors are about. */
-  errorsAbout(entry: string): void;
-  /** Prints an error as the frame does. Throws everything but a PackAuthError again. */
-  reportFailure(error: unknown): Promise<number>;
 }
 
 /**
- * Does the work of a verb. Returns its exit code, 130 if it was stopped, or 1 after it printed a PackAuthError, with its place in the pack
- * of `errorsAbout`. A terminal sends Ctrl-C to the pack's process, too, whose end is an error then: a stopped verb prints none, but
+ * Does the work of a verb. Returns its exit code, 130 if it was stopped, or 1 after it printed a PackAuthError. A terminal sends Ctrl-C to the pack's process, too, whose end is an error then: a stopped verb prints none, but
  * `stopped`, if the work did not end by itself. Throws UsageError, also for an invalid parameter, and every other error.
  */
 export async function inSession(terminal: Terminal, work: (session: VerbSession) => Promise<number>, stopped?: string): Promise<number> {
   const interrupt = onInterrupt(terminal);
   const { signal } = interrupt;
-  let entry: string | undefined;
   const closers: (() => void)[] = [];
   try {
-    return await work({
-      signal,
-      atEnd: (close) => void closers.unshift(close),
-      errorsAbout(path) {
-        entry = path;
-      },
-      reportFailure: (error) => fail(terminal, error, entry),
-    });
+    return await work({ signal, atEnd: (close) => void closers.unshift(close) });
   } catch (error) {
     if (signal.aborted) return stopped === undefined ? STOPPED : stop(terminal, stopped);
-    if (isWrongCommand(error)) throw new UsageError(messageOf(error));
-    return await fail(terminal, error, entry);
+    if (error instanceof PackAuthError && isWrongCommand(error)) throw new UsageError(messageOf(error));
+    return await fail(terminal, error);
   } finally {
     interrupt.release();
     for (const close of closers) close();
@@ -52,8 +39,7 @@ export async function inSession(terminal: Terminal, work: (session: VerbSession)
 /** Errors about the words of a command. */
 const WRONG_COMMAND: readonly ErrorCode[] = ["invalid-parameter", "unknown-formula", "pack-not-found"];
 
-export const isWrongCommand = (error: unknown): error is PackAuthError =>
-  error instanceof PackAuthError && WRONG_COMMAND.includes(error.code);
+export const isWrongCommand = ({ code }: PackAuthError): boolean => WRONG_COMMAND.includes(code);
 
 /** Prints that the verb was stopped, and what that means. Returns its exit code. */
 export function stop({ errorOutput }: Terminal, stopped: string): number {

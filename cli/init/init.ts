@@ -14,7 +14,7 @@ import type { RawInput } from "../frame/operation-inputs.ts";
 import { JSON_OPTION, operationVerb, type ShownCall, writeJson } from "../frame/operation-verb.ts";
 import type { OptionSpecs } from "../frame/options.ts";
 import { ENTRY_OPTIONS } from "../frame/pack-entry.ts";
-import { isWrongCommand, stop } from "../frame/verb.ts";
+import { stop } from "../frame/verb.ts";
 import { messageOf, nextStepText } from "../terminal/next-steps.ts";
 import { formatMessage, joined, printable } from "../terminal/printable.ts";
 import { readStandardInput } from "../terminal/read-standard-input.ts";
@@ -55,7 +55,7 @@ export const init = operationVerb("setUp", help, {
   stopped: "Nothing was written.",
   showsStopped: true,
   showError(error, { terminal, values }) {
-    if (values.json !== true || isWrongCommand(error)) return undefined;
+    if (values.json !== true) return undefined;
     const { code, message } = error;
     writeJson(terminal, { outcome: "failed", code, message, hint: hintIn(error, nextStepText) });
     return 1;

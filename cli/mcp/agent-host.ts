@@ -7,8 +7,7 @@ import type { Person } from "../../operations/person.ts";
 import type { Store } from "../../operations/world.ts";
 import { userDataFolder } from "../../platform/files/user-data-folder.ts";
 import { startSandbox } from "../../platform/sandbox/launch.ts";
-import { teamHost } from "../frame/file-account.ts";
-import { findTests } from "../frame/ground.ts";
+import { findTests, storeOf } from "../frame/ground.ts";
 import { openEntry } from "../frame/pack-entry.ts";
 import { createSourceReader } from "../sources/source-reader.ts";
 import { openSilentHost } from "../terminal/host.ts";
@@ -70,9 +69,8 @@ async function openAccounts(terminal: Terminal, { allowLoopback, howToTrust, ope
   try {
     const host = await openSilentHost(terminal);
     if (host.unreachable !== undefined) openAgain();
-    const team = { ...teamHost(terminal, host.globalState), howToTrust };
-    const { accounts, behindProxy, storageFolder: uploadsFolder } = host;
-    return { accounts, platform: host, team, behindProxy, allowLoopback, redirect: undefined, uploadsFolder };
+    const store = storeOf(terminal, host);
+    return { ...store, allowLoopback, team: { ...store.team, howToTrust } };
   } catch (error) {
     openAgain();
     throw error;

@@ -108,9 +108,8 @@ export async function openLoopbackPage(style: string): Promise<LoopbackPage> {
     else respond(response, 200);
   });
   await new Promise<void>((resolve, fail) => server.once("error", fail).listen(0, "127.0.0.1", resolve));
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
   return {
-    address,
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
     show,
     isWatched: () => pending.size > 0 || Date.now() - reloadsSince < RELOAD,
     close(last) {

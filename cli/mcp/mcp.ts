@@ -28,7 +28,11 @@ Exit code: 0 the agent disconnected, 2 the command is wrong.
       if (extraArguments.length > 0) throw new UsageError("mcp needs one folder. See pack-auth mcp --help.");
       const person = personInBrowser({ openBrowser: (url) => openInBrowser(url, terminal) });
       atEnd(person.close);
-      await serveAgents(terminal, cliAgentHost(terminal, folder, { isTrusted: values.trust === true, allowLoopback: values["allow-loopback"] === true, person }), signal);
+      await serveAgents(
+        terminal,
+        cliAgentHost(terminal, folder, { isTrusted: values.trust === true, allowLoopback: values["allow-loopback"] === true, person }),
+        signal,
+      );
       return 0;
     }),
 );

@@ -43,7 +43,7 @@ const place = ({ path, line, character }: SourceLocation, cwd: string, paint: Pa
 const oneLine = (text: string): string => text.replace(/\s+/g, " ");
 
 /** The report with paths relative to the working directory. */
-export function preflightJson({ entry, isReady, lines }: PreflightReport, cwd: string): string {
+export function preflightJson({ entry, isReady, lines }: PreflightReport, cwd: string) {
   const at = (location: SourceLocation): SourceLocation => ({ ...location, path: shortPath(location.path, cwd) });
   const act = (action: PreflightAction): PreflightAction =>
     action.kind === "openTest" ? { ...action, path: shortPath(action.path, cwd) } : action;
@@ -53,7 +53,7 @@ export function preflightJson({ entry, isReady, lines }: PreflightReport, cwd: s
       ...defined({ location: location && at(location), action: action && act(action) }),
     }),
   );
-  return `${JSON.stringify({ version: 1, entry: shortPath(entry, cwd), isReady, lines: shown }, null, 2)}\n`;
+  return { entry: shortPath(entry, cwd), isReady, lines: shown };
 }
 
 const LEVELS: Readonly<Record<Exclude<PreflightVerdict, "fits">, SarifLevel>> = {

@@ -2,7 +2,7 @@
 import { PRODUCT_VERSION } from "../../base/product-version.ts";
 import { isJudged } from "../../protocol/preflight.ts";
 import { UPLOAD_VERDICTS, type UploadVerdict } from "../../protocol/verdict.ts";
-import { operationVerb } from "../frame/operation-verb.ts";
+import { operationVerb, writeJson } from "../frame/operation-verb.ts";
 import { ENTRY_OPTIONS } from "../frame/pack-entry.ts";
 import { UsageError } from "../terminal/usage-error.ts";
 import { checkoutRoot } from "../terminal/workflow.ts";
@@ -36,8 +36,9 @@ Examples:
 
 export const preflight = operationVerb("preflight", help, {
   check: (_input, values) => void failingVerdicts(values["fail-on"]),
-  show(report, { terminal: { output, environment, folder }, values, paint }) {
-    if (values.format === "json") output.writeJson(preflightJson(report, folder));
+  show(report, { terminal, values, paint }) {
+    const { output, environment, folder } = terminal;
+    if (values.format === "json") writeJson(terminal, preflightJson(report, folder));
     else if (values.format === "sarif") output.writeJson(preflightSarif(report, checkoutRoot(folder, environment), PRODUCT_VERSION));
     else output.write(preflightText(report, folder, paint));
     const failOn = failingVerdicts(values["fail-on"]);

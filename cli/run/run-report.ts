@@ -1,5 +1,5 @@
 // Formats what `pack-auth run` prints: the result on standard output, everything else about the run on standard error.
-import { wordedError, wordedRun } from "../../platform/errors.ts";
+import { wordedError } from "../../platform/errors.ts";
 import type { McpTool } from "../../protocol/mcp.ts";
 import type { ErrorReport, RequestTrace, RunReport } from "../../protocol/run.ts";
 import { countVerdicts, describeVerdicts, UPLOAD_VERDICT_TEXTS } from "../../protocol/verdict.ts";
@@ -9,9 +9,6 @@ import { messageOf, nextStepText } from "../terminal/next-steps.ts";
 import { formatMessage, joined, type Printed, printable, printableJson } from "../terminal/printable.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { contentLines, toolsText } from "./tool-lines.ts";
-
-/** Returns the whole report as JSON. `version` increases with each breaking change. */
-export const jsonReport = (report: RunReport): string => `${JSON.stringify({ version: 1, ...wordedRun(report, nextStepText) }, null, 2)}\n`;
 
 /** Returns the result for people: strings unchanged, rows as one JSON object per line, everything else as JSON. */
 export function resultText({ outcome, sync, target }: RunReport): string {

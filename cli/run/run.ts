@@ -2,24 +2,25 @@
 import { relative } from "node:path";
 import type { OutputOf } from "../../operations/operations.ts";
 import type { EndedRun, RunPart } from "../../operations/run/run.ts";
-import { failedReport, type PackAuthError, reportOf } from "../../platform/errors.ts";
+import { failedReport, type PackAuthError, reportOf, wordedRun } from "../../platform/errors.ts";
 import { failureMessage } from "../../platform/runs/failure-message.ts";
 import type { RunReport } from "../../protocol/run.ts";
 import { inWords } from "../frame/environment-account.ts";
 import { fail, whereLines } from "../frame/failure.ts";
 import type { PersonOptions } from "../frame/ground.ts";
-import { callOperation } from "../frame/operation-verb.ts";
+import { callOperation, writeJson } from "../frame/operation-verb.ts";
 import { verb } from "../frame/options.ts";
-import { fileAccountsHint } from "../frame/run-ground.ts";
+import { accountHint } from "../frame/run-ground.ts";
 import { hasColours, type Paint, painter } from "../terminal/colour.ts";
 import { STOPPED } from "../terminal/interrupt.ts";
+import { nextStepText } from "../terminal/next-steps.ts";
 import { formatMessage, type Printed, printable } from "../terminal/printable.ts";
 import { createRunProgress } from "../terminal/run-progress.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { UsageError } from "../terminal/usage-error.ts";
 import { echoLines } from "./echo-lines.ts";
 import { checkRunInput, RUN } from "./run-options.ts";
-import { jsonReport, notesText, resultText, rowsText } from "./run-report.ts";
+import { notesText, resultText, rowsText } from "./run-report.ts";
 
 /** A call of `pack-auth run` as its user wrote it. */
 interface RunCall {
@@ -88,7 +89,7 @@ async function writeEnded(run: EndedRun, call: RunCall): Promise<void> {
     terminal.errorOutput.write(
       formatMessage`Set ${printable(inWords(missingVariables))} for the system authentication, or use pack-auth connect.\n`,
     );
-  const echoes = asJson ? [] : await echoLines(terminal, report, definition, entry, paint);
+  const echoes = asJson ? [] : await echoLines(terminal, run, paint);
   await writeReport(call, hinted(run, call), entry, echoes);
 }
 
@@ -99,10 +100,7 @@ async function writeReport(
   entry: string | undefined,
   echoes: readonly Printed[] = [],
 ): Promise<void> {
-  if (asJson) {
-    terminal.output.writeJson(jsonReport(report));
-    return;
-  }
+  if (asJson) return writeJson(terminal, wordedRun(report, nextStepText));
   terminal.output.writeResult(resultText(report));
   if (isQuiet && report.outcome.status === "succeeded") return;
   const where = report.outcome.status === "failed" ? await whereLines(terminal, report.outcome.error, entry) : [];
@@ -129,10 +127,7 @@ function hinted({ report, entry, definition, choice }: EndedRun, { pack, target 
   const [name = ""] = target.split(":");
   const { nextStep, ...failure } = error;
   const withHint = (hint: string): RunReport => ({ ...report, outcome: { status: "failed", error: { ...failure, hint } } });
-  if (error.code === "account-required")
-    return withHint(
-      `Connect one with pack-auth connect, or set ${inWords(choice.missingVariables)} in the environment; see pack-auth run --help.${fileAccountsHint(entry)}`,
-    );
+  if (error.code === "account-required") return withHint(accountHint(entry, choice.missingVariables));
   if (error.remedies?.some(({ kind }) => kind === "grantAccess") === true)
     return withHint(`Grant more access with pack-auth connect ${pack} --scopes-of ${name}, then run again.`);
   if (choice.variables.length > 0 && nextStep?.do === "replaceCredential")

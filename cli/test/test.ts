@@ -1,6 +1,6 @@
 // `pack-auth test`: runs saved tests again without a network; with --update it records them again, with --live it compares the API.
 import type { TestResult, TestStatus } from "../../operations/tests/test-result.ts";
-import { callOperation, type ShownCall } from "../frame/operation-verb.ts";
+import { callOperation, type ShownCall, writeJson } from "../frame/operation-verb.ts";
 import { verb } from "../frame/options.ts";
 import { printable } from "../terminal/printable.ts";
 import { writeReportFile } from "../terminal/report-file.ts";
@@ -44,7 +44,7 @@ async function writeResults(results: readonly TestResult[], { terminal, values }
     writeJobSummary(terminal, testsSummary(results, folder, root));
   }
   if (junitFile !== undefined) await writeReportFile(terminal, "--junit-file", junitFile, testsXml(results));
-  if (format === "json") output.writeJson(testsJson(results, live === true));
+  if (format === "json") writeJson(terminal, testsJson(results, live === true));
   else if (format === "sarif") output.writeJson(liveSarif(results, folder, checkoutRoot(folder, environment)));
   else if (format === "junit") output.writeData(testsXml(results));
   const [, code] = EXIT_CODES.find(([status]) => results.some((result) => result.status === status)) ?? [];

@@ -13,7 +13,7 @@ import { PackAuthError } from "../../platform/errors.ts";
 import { canonicalPath, oneOf } from "../../platform/files/file-names.ts";
 import { programsOnPath } from "../../platform/files/programs.ts";
 import { type ChosenNode, chooseNode, describeNode } from "../../platform/process/choose-node.ts";
-import { openPack, type Pack } from "../../platform/process/pack.ts";
+import { openPack, type Pack, type PackOptions } from "../../platform/process/pack.ts";
 import { validateBundle } from "../../platform/process/validate-bundle.ts";
 import type { PackDefinition } from "../../protocol/definition.ts";
 import type { AuthScope } from "../../protocol/run.ts";
@@ -50,8 +50,9 @@ export interface Packs {
 
 const UNUSED_AFTER = 5 * 60_000;
 
-export function createPacks(context: vscode.ExtensionContext, log: (message: string) => void): Packs {
-  const dist = (file: string): string => join(context.extensionPath, "dist", file);
+/** What decides how this window opens packs. */
+function createPackOptions(extensionPath: string, log: (message: string) => void) {
+  const dist = (file: string): string => join(extensionPath, "dist", file);
   const runner = dist("runner.cjs");
   let loggedText = "";
   const packNode = async (): Promise<ChosenNode> => {
@@ -68,29 +69,37 @@ export function createPacks(context: vscode.ExtensionContext, log: (message: str
     const folder = folderOf(entry)?.uri.fsPath;
     return {
       // A package for one platform contains esbuild in dist/; a checkout has it among its dependencies.
-      esbuild:
-        [dist("esbuild"), join(context.extensionPath, "node_modules/esbuild")].find((folder) => existsSync(folder)) ?? dist("esbuild"),
+      esbuild: [dist("esbuild"), join(extensionPath, "node_modules/esbuild")].find((folder) => existsSync(folder)) ?? dist("esbuild"),
       esbuildWasm: dist("esbuild-wasm"),
       workspaceEsbuild: usesWorkspaceEsbuild(),
       toolkitModules: toolkitModules(),
       ...defined({ folder }),
     };
   };
+  return {
+    packNode,
+    bundleOptions,
+    optionsOf: async (entry: string): Promise<PackOptions> => ({
+      process: { runner, node: (await packNode()).node },
+      ...bundleOptions(entry),
+    }),
+  };
+}
+
+export function createPacks({ extensionPath, workspaceState }: vscode.ExtensionContext, log: (message: string) => void): Packs {
+  const { packNode, bundleOptions, optionsOf } = createPackOptions(extensionPath, log);
   const pool = createPackPool({
     unusedAfter: UNUSED_AFTER,
     now: Date.now,
     isStale: (pack, since) => isStale(pack.bundle, since),
-    async open(entry) {
-      const { node } = await packNode();
-      return openPack(entry, { process: { runner, node }, ...bundleOptions(entry) });
-    },
+    open: async (entry) => openPack(entry, await optionsOf(entry)),
   });
   const settingsChanged = vscode.workspace.onDidChangeConfiguration((change) => {
     if (["packAuth.nodePath", "packAuth.toolkitModules", "packAuth.useWorkspaceEsbuild"].some((name) => change.affectsConfiguration(name)))
       pool.clear();
   });
 
-  const sandboxes = new Sandboxes(dist("sandbox.cjs"), context.workspaceState);
+  const sandboxes = new Sandboxes(join(extensionPath, "dist/sandbox.cjs"), workspaceState);
   /** Checks trust again, in case a caller forgot to ask: opening a pack runs its code. */
   const assertTrusted = (): void => {
     if (!vscode.workspace.isTrusted)
@@ -123,18 +132,15 @@ export function createPacks(context: vscode.ExtensionContext, log: (message: str
     async openWithin(entry, boundary) {
       assertTrusted();
       await saveSources(entry, pool.peek(entry)?.bundle.inputs ?? []);
-      const { node } = await packNode();
-      return openPack(entry, { process: { runner, node }, ...bundleOptions(entry), boundary });
+      return openPack(entry, { ...(await optionsOf(entry)), boundary });
     },
     async openTexts(entry, texts) {
       assertTrusted();
-      const { node } = await packNode();
-      return openPack(entry, { process: { runner, node }, ...bundleOptions(entry), texts });
+      return openPack(entry, { ...(await optionsOf(entry)), texts });
     },
     async validateBundle(entry, bundle, signal) {
       assertTrusted();
-      const { node } = await packNode();
-      return validateBundle(entry, bundle, { process: { runner, node }, ...bundleOptions(entry) }, signal);
+      return validateBundle(entry, bundle, await optionsOf(entry), signal);
     },
     definition: pool.definition,
     onDidOpen: (listener) => new vscode.Disposable(pool.onDidOpen(listener)),

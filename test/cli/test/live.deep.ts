@@ -252,7 +252,7 @@ formula("Write", "POST", { isAction: true });
   it("a test without an account is not tried, and one with an unusable account is inconclusive", async () => {
     const none = await live([file], { PACK_AUTH_TOKEN: "" });
     assert.equal(none.code, 0);
-    assert.match(none.out, /There is no account\. Connect one with pack-auth connect, or set PACK_AUTH_TOKEN\./);
+    assert.match(none.out, /There is no account\. Connect one with pack-auth connect, or set PACK_AUTH_TOKEN in the environment/);
     const unnamed = await live([file], { PACK_AUTH_DOMAINS: "other.example" });
     assert.deepEqual([unnamed.code, methods], [3, []]);
     assert.match(unnamed.out, /which PACK_AUTH_DOMAINS does not name; nothing was sent/);
