@@ -14,6 +14,7 @@ import type {
   Steps,
   Value,
 } from "../model/values.ts";
+import { withItems } from "../syntax/expressions.ts";
 import { partOf, unknownAt } from "../syntax/names/mutations.ts";
 import { bindParameters } from "../syntax/names/substitute-arguments.ts";
 
@@ -134,7 +135,8 @@ export class InstanceReader {
 
   /** Returns a value of the code that ran last, with its parameters, and with the object as it was then. */
   #bound(value: Expression, history: History): Expression {
-    const { code, arguments: args } = history;
+    const { code, arguments: own } = history;
+    const args = own && withItems(own, this.#by.resolve);
     const facts = this.#sources.facts(code.place.file);
     if (facts === undefined) return unknownAt(value.place);
     const isNew = this.#classes.some(({ construction }) => construction === code);

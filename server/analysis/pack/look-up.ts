@@ -18,7 +18,7 @@ import type {
   Resolve,
   Value,
 } from "../model/values.ts";
-import { isOpaque } from "../syntax/expressions.ts";
+import { isOpaque, withItems } from "../syntax/expressions.ts";
 import { isSomething } from "../syntax/names/is-something.ts";
 import { partOf, unknownAt } from "../syntax/names/mutations.ts";
 import { endOf, startOf } from "../text/place.ts";
@@ -69,7 +69,9 @@ export function keyText(key: Value): string | undefined {
 
 /** Returns the value of a property that the object does not have, or of one that is read from no object, as by `?.`. */
 export const absentIn = (whole: Value, place: Place): Value =>
-  ("open" in whole && !whole.open) || whole.kind === "undefined" || whole.kind === "null" ? { kind: "undefined", place } : unknownAt(place);
+  (whole.kind === "object" && !whole.open) || whole.kind === "undefined" || whole.kind === "null"
+    ? { kind: "undefined", place }
+    : unknownAt(place);
 
 /** Returns the items that a loop over a list or a map goes through, or undefined if they are unknown. */
 export function itemsOf(list: Expression, resolve: Resolve): readonly Expression[] | undefined {
@@ -105,8 +107,10 @@ interface Resolving {
 }
 
 /** Returns the result of a function of the language, or undefined if the call is none that is known. */
-export function builtInCall(callee: Expression, args: Call["arguments"], place: Place, by: Resolving): Value | Choice | undefined {
+export function builtInCall(call: Call, by: Resolving): Value | Choice | undefined {
+  const { callee, arguments: own, place } = call;
   const { receiver, name } = methodOf(callee) ?? {};
+  const args = own && withItems(own, by.resolve);
   if (receiver === undefined || name === undefined || args === undefined) return undefined;
   if (receiver.kind === "reference" && receiver.path.join() === "Object") return ofObject(name, args[0], place, by.resolve);
   if (!Object.hasOwn(LIST_METHODS, name) && !TEXT_METHODS.test(name) && !OTHER_METHODS.test(name)) return undefined;
@@ -138,18 +142,12 @@ function methodOf(callee: Expression): { readonly receiver: Expression; readonly
 const OTHER_METHODS = /^(?:get|keys|values|entries|call|apply|bind)$/;
 
 /** Returns the result of a method of functions. */
-function ofFunction(
-  called: FunctionValue,
-  name: string,
-  [self, ...args]: readonly Expression[],
-  by: Resolving,
-): Value | Choice | undefined {
+function ofFunction(called: FunctionValue, name: string, [self, ...args]: readonly Expression[], by: Resolving) {
   const receiver = self && by.resolve(self);
   const bound = receiver?.kind === "object" || receiver?.kind === "instance" ? { ...called, receiver } : called;
   if (name === "bind") return { ...bound, leading: [...(called.leading ?? []), ...args] };
-  if (name === "call") return by.apply(bound, args);
-  const list = args[0] === undefined ? [] : itemsOf(args[0], by.resolve);
-  return name === "apply" && list !== undefined ? by.apply(bound, list) : undefined;
+  const list = name === "call" || args[0] === undefined ? args : itemsOf(args[0], by.resolve);
+  return /^(?:call|apply)$/.test(name) && list !== undefined ? by.apply(bound, list) : undefined;
 }
 
 const TEXT_METHODS = /^(?:concat|split|slice|substring|trim|trimStart|trimEnd|toLowerCase|toUpperCase)$/;

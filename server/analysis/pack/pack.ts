@@ -39,11 +39,9 @@ export function buildPack(
   toolkit: InstalledToolkit,
 ): PackModel {
   const { resolve, options } = names;
-  const filesFacts = files.flatMap((file) => sources.facts(file) ?? []);
-  const boundName = createParameterBinding(filesFacts, names);
-  const isComputed = ({ key }: CallFact): boolean => key !== undefined;
-  const allFacts = filesFacts.map((file) =>
-    file.calls.some(isComputed) ? { ...file, calls: file.calls.flatMap((call) => withMethod(call, boundName, resolve)) } : file,
+  const allFacts = withMethods(
+    files.flatMap((file) => sources.facts(file) ?? []),
+    names,
   );
   const vainCalls = new Map(allFacts.flatMap(({ calls }) => vainCallsIn(calls, allFacts, resolve)));
   const facts = allFacts.map((file) =>
@@ -142,11 +140,15 @@ function vainCallsIn(
   });
 }
 
-/** Returns the call with the methods that its computed name may be. */
-function withMethod(call: CallFact, bound: ParameterBinding, resolve: Resolve): readonly CallFact[] {
-  if (call.key === undefined) return [call];
-  const methods = new Set(bound(call, call.key).map((key) => keyText(resolve(key)) ?? ""));
-  return [...methods].filter((method) => PACK_METHODS.has(method)).map((method) => ({ ...call, method, callee: method }));
+/** Returns the facts with each call of a computed name as calls of the methods that the name may be. */
+function withMethods(all: readonly FileFacts[], names: Resolver): readonly FileFacts[] {
+  const bound = createParameterBinding(all, names);
+  const named = (call: CallFact): readonly CallFact[] => {
+    const methods = call.key && bound(call, call.key).map((key) => keyText(names.resolve(key)) ?? "");
+    const called = methods?.filter((method) => PACK_METHODS.has(method)) ?? [];
+    return methods === undefined ? [call] : [...new Set(called)].map((method) => ({ ...call, method, callee: method }));
+  };
+  return all.map((file) => (file.calls.some(({ key }) => key) ? { ...file, calls: file.calls.flatMap(named) } : file));
 }
 
 /** Whether code reads a setter without calling it there. Other code may call it. */

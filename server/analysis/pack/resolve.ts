@@ -23,14 +23,14 @@ import type {
   Value,
 } from "../model/values.ts";
 import type { ForeignChanges } from "../modules/written-imports.ts";
-import { isOpaque, isSpread } from "../syntax/expressions.ts";
+import { isOpaque, withItems } from "../syntax/expressions.ts";
 import { isSomething } from "../syntax/names/is-something.ts";
 import { unknownAt } from "../syntax/names/mutations.ts";
 import { bindParameters } from "../syntax/names/substitute-arguments.ts";
 import { NameFollower } from "./follow-names.ts";
 import { InstanceReader } from "./instances.ts";
 import { isReplacing, joinText, replacedText } from "./join-text.ts";
-import { builtInCall, compared, eachArguments, itemsOf, lookUp, remainderOf } from "./look-up.ts";
+import { builtInCall, compared, eachArguments, lookUp, remainderOf } from "./look-up.ts";
 import { ResolutionLimits } from "./resolution-limits.ts";
 import { withSpreadItems, withSpreads } from "./resolve-spreads.ts";
 
@@ -176,15 +176,7 @@ class Evaluator {
     const by = { look: (part: Expression) => this.look(part, steps + 1), resolve };
     const apply = (called: FunctionValue, args: readonly Expression[]) => this.#valueOfCall(called, args, unknown, steps + 1);
     const memberOf = (instance: Instance, name: string) => this.memberOf(instance, name, steps + 1);
-    const builtIn = () => builtInCall(call.callee, this.#arguments(call.arguments, steps), call.place, { ...by, apply, memberOf });
-    return this.#returned(call, () => builtIn() ?? unknown, steps);
-  }
-
-  /** Returns the arguments with the items of spread lists, or undefined if one could not be read. */
-  #arguments(args: Call["arguments"], steps: number): Call["arguments"] {
-    if (args?.some(isSpread) !== true) return args;
-    const lists = args.map((one) => (isSpread(one) ? itemsOf(one, (part) => this.resolve(part, steps + 1)) : [one]));
-    return lists.includes(undefined) ? undefined : lists.flatMap((items) => items ?? []);
+    return this.#returned(call, () => builtInCall(call, { ...by, apply, memberOf }) ?? unknown, steps);
   }
 
   /** Returns a member of an object of a class. */
@@ -198,9 +190,7 @@ class Evaluator {
   }
 
   #reader(instance: Instance, steps: number): InstanceReader {
-    const own =
-      instance.arguments?.some(isSpread) === true ? { ...instance, arguments: this.#arguments(instance.arguments, steps) } : instance;
-    return new InstanceReader(own, this.#sources, {
+    return new InstanceReader(instance, this.#sources, {
       look: (part) => this.look(part, steps + 1),
       resolve: (part) => this.resolve(part, steps + 1),
       options: (part) => this.options(part, steps + 1),
@@ -229,8 +219,7 @@ class Evaluator {
   /** Returns the return value if it is the same for all arguments, or else `otherwise`. */
   #valueOfCall(callee: FunctionValue, own: Call["arguments"], otherwise: Value | Choice, steps: number): Value | Choice {
     if (callee.async) return { kind: "builtIn", place: otherwise.place, of: "Promise" };
-    const read = this.#arguments(own, steps);
-    const args = read && callee.leading ? [...callee.leading, ...read] : read;
+    const args = own && withItems([...(callee.leading ?? []), ...own], (part) => this.resolve(part, steps + 1));
     const facts = this.#sources.facts(callee.place.file);
     const returns = facts?.functionAt(callee.place);
     if (returns === undefined || returns.generator || (returns.endsOpen && returns.result === undefined)) return otherwise;

@@ -125,16 +125,10 @@ export function readUrls(call: ContextCall, around: Surroundings): readonly Requ
     if (mayBeArgument && open.path[0] === "this") {
       const objects = around.objectsAround(open.place, open.path[1] ?? "");
       for (const object of objects) {
+        const isOwn = ({ place }: Parameter): boolean =>
+          object.kind === "object" ? isWithin(place, object.place) : isOfClass(object.class, place, around);
         const environment: ArgumentOf = (part) =>
-          part.path[0] !== "this"
-            ? argumentOf(part)
-            : object.kind === "object"
-              ? isWithin(part.place, object.place)
-                ? partAt(object, part.path.slice(1), part.place)
-                : undefined
-              : isOfClass(object.class, part.place, around)
-                ? partAt(object, part.path.slice(1), part.place)
-                : undefined;
+          part.path[0] !== "this" ? argumentOf(part) : isOwn(part) ? partAt(object, part.path.slice(1), part.place) : undefined;
         add(value, environment, depth + 1, { ...asking, ofObject: true });
       }
       if (objects.length === 0) urls.push(urlOf(where, pieces, { ...asking, ofObject: true }));

@@ -66,19 +66,17 @@ Correct the name, or declare the param. The platform has no value to put there, 
     },
     /** Reports the placeholders that code outside the request builds, once for each request. */
     *pack(pack) {
-      const names = pack.partial ? undefined : customParamNames(pack);
-      for (const text of names === undefined ? [] : textsOf(pack))
+      const names = customParamNames(pack);
+      if (pack.partial || names === undefined) return;
+      for (const text of textsOf(pack))
         for (const { 1: name = "", index } of text.request === undefined ? [] : text.text.matchAll(PLACEHOLDER)) {
           const place = placeIn(pack, text, index + 2, index + 2 + name.length);
-          if (place === undefined || isDeclared(name, names ?? NO_NAMES) || pack.placeholders.some((other) => other.name === name))
-            continue;
-          yield { place, message: `Use a declared param. No param is called ${name}, so the platform puts no value there.` };
+          if (place !== undefined && !isDeclared(name, names) && !pack.placeholders.some((other) => other.name === name))
+            yield { place, message: `Use a declared param. No param is called ${name}, so the platform puts no value there.` };
         }
     },
   },
 });
-
-const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** Matches a placeholder in a text of a request, where one character is the invocation token and another an unknown value. */
 const PLACEHOLDER = /\{\{([^{}\uE001\uE002]{1,99})-\uE001\}\}/g;

@@ -13,6 +13,7 @@ import { evaluateNew } from "./evaluate/evaluate-new.ts";
 import { evaluateRequired } from "./evaluate/evaluate-required.ts";
 import { flattenPlus, templateParts } from "./evaluate/texts.ts";
 import { isEachItem } from "./index-loop.ts";
+import { partAt } from "./names/substitute-arguments.ts";
 import { type Access, isAsync, nameNodeOf, pathOf, unwrap } from "./nodes.ts";
 import { enumMember, toolkitPath } from "./toolkit-names.ts";
 
@@ -236,19 +237,12 @@ function lookUp(access: Access, place: Place, context: EvaluateContext): Express
   if (!ts.isElementAccessExpression(access)) return { kind: "unknown", place };
   if (object.kind === "reference" && isEachItem(access, context.source)) return { kind: "item", place, list: object };
   const { argumentExpression: key, expression } = access;
-  // `list[list.length - 1]` is `list.at(-1)`.
-  if (!ts.isBinaryExpression(key) || key.left.getText(context.source) !== `${expression.getText(context.source)}.length`)
+  const isBehind = ts.isBinaryExpression(key) && key.operatorToken.kind === SyntaxKind.MinusToken && ts.isNumericLiteral(key.right);
+  if (!isBehind || key.left.getText(context.source) !== `${expression.getText(context.source)}.length`)
     return { kind: "lookUp", place, object, key: evaluate(key, context) };
-  const isLast = key.operatorToken.kind === SyntaxKind.MinusToken && ts.isNumericLiteral(key.right);
-  const index: Expression = isLast
-    ? { kind: "number", place, value: -Number(key.right.getText(context.source)) }
-    : { kind: "unknown", place };
-  return {
-    kind: "call",
-    place,
-    callee: { kind: "lookUp", place, object, key: { kind: "string", place, value: "at" } },
-    arguments: [index],
-  };
+  // `list[list.length - 1]` is `list.at(-1)`.
+  const index = { kind: "number", place, value: -Number(key.right.getText(context.source)) } as const;
+  return { kind: "call", place, callee: partAt(object, ["at"], place), arguments: [index] };
 }
 
 /** Maximum number of members of a handwritten object or list. A larger one is a table of data, and is not read. */

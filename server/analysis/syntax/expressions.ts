@@ -1,5 +1,5 @@
 // What can be said of an expression by its kind alone.
-import type { Builder, BuiltIn, Expression, Value } from "../model/values.ts";
+import type { Builder, BuiltIn, Expression, Resolve, Value } from "../model/values.ts";
 
 /**
  * Whether the source does not give the value itself: it is unknown, an object without a literal, or an expression that must be evaluated. A
@@ -28,6 +28,14 @@ export function isOpaque(expression: Expression): boolean {
 /** Whether an argument stands for the items of a list: `...list`, or the list of `apply`. */
 export const isSpread = (argument: Expression | undefined): boolean =>
   argument?.kind === "array" && argument.spreads[0]?.value.place.end === argument.place.end;
+
+/** Returns the arguments with the items of spread lists, or undefined if one could not be read. */
+export function withItems(args: readonly Expression[], resolve: Resolve): readonly Expression[] | undefined {
+  if (!args.some(isSpread)) return args;
+  const lists = args.map((one) => (isSpread(one) ? resolve(one) : one));
+  if (lists.some((list, index) => list !== args[index] && (list.kind !== "array" || list.open))) return undefined;
+  return lists.flatMap((list, index) => (list.kind === "array" && list !== args[index] ? list.items : [list]));
+}
 
 /** Whether the expression is a pack or an agent, as far as its own statement says. */
 export const isBuilder = ({ kind }: Expression): boolean => kind === "builder" || kind === "newPack";

@@ -125,8 +125,7 @@ export function evaluateTagged({ tag, template }: ts.TaggedTemplateExpression, p
   if (pathOf(tag)?.join(".") === "String.raw")
     return template.getText(context.source).includes("\\") ? { kind: "unknown", place } : { ...text, place };
   const parts = text.kind === "template" ? text.parts : [text];
-  const [strings, values] = [0, 1].map((first) => parts.filter((_, index) => index % 2 === first)) as [Expression[], Expression[]];
+  const texts: Expression = { kind: "array", place, items: parts.filter((_, index) => index % 2 === 0), spreads: [], open: false };
   const call = callOf(evaluate(tag, context), [], place, context);
-  const list: Expression = { kind: "array", place, items: strings, spreads: [], open: false };
-  return call.kind === "call" ? { ...call, arguments: [list, ...values] } : call;
+  return call.kind === "call" ? { ...call, arguments: [texts, ...parts.filter((_, index) => index % 2 === 1)] } : call;
 }

@@ -17,12 +17,9 @@ export function evaluateNew(node: ts.NewExpression, place: Place, context: Evalu
     arguments: evaluateArguments(args, context),
   };
   if (callee.kind !== "reference") return callee.kind === "object" ? instance : { kind: "unknown", place };
-  const [name, ...more] = callee.path;
-  if (name === "Set" && more.length === 0) {
-    const [items] = args;
-    return items === undefined
-      ? { ...spreadOf(instance, place), spreads: [], open: false }
-      : { ...spreadOf(evaluate(items, context), place), isSet: true };
+  if (callee.path.join(".") === "Set") {
+    const none = { kind: "array", place, items: [], spreads: [], open: false } as const;
+    return args[0] === undefined ? none : { ...spreadOf(evaluate(args[0], context), place), isSet: true };
   }
   if (callee.path.length === 1 && callee.path[0] === "Map") return evaluateMap(node.arguments?.[0], place, context);
   // This is the built-in URL, unless the file declares a class of that name.

@@ -16,7 +16,11 @@ export const unknownAt = (place: Place): Unknown => ({ kind: "unknown", place })
 
 /** Returns a property of an object, or an item of a list by its index; undefined if it is not known to exist. */
 export function partOf(whole: Expression, name: string): Expression | undefined {
-  if (whole.kind === "array") return whole.open ? undefined : whole.items[Number(name)];
+  if (whole.kind === "array" && !whole.open) {
+    const { place, items } = whole;
+    if (name === "length") return { kind: "number", place, value: items.length };
+    return Number(name) >= items.length ? { kind: "undefined", place } : items[Number(name)];
+  }
   return whole.kind === "object" ? whole.properties.findLast((property) => property.name === name)?.value : undefined;
 }
 

@@ -33,12 +33,9 @@ export function bindParameters(value: Expression, call: Call): Expression {
   const bindSpread = (spread: { readonly before: number; readonly value: Expression }) => ({ ...spread, value: bind(spread.value) });
   // The choice may depend on the argument, so not every option occurs with the parts after it.
   const bindLeading = (parts: readonly Expression[]): readonly Expression[] => {
-    let isChosen = false;
-    return parts.map((part) => {
-      const bound = isChosen ? part : bind(part);
-      isChosen ||= call.options(bound).length !== 1;
-      return bound;
-    });
+    const bound = bindAll(parts);
+    const chosen = bound.findIndex((part) => call.options(part).length !== 1);
+    return chosen < 0 ? bound : [...bound.slice(0, chosen + 1), ...parts.slice(chosen + 1)];
   };
   const bind = (part: Expression): Expression => {
     if (--left < 0) return part;

@@ -150,20 +150,14 @@ function remainder(
   const last = ts.isObjectBindingPattern(pattern) ? pattern.elements.at(-1) : undefined;
   if (object === undefined || last?.dotDotDotToken === undefined || !ts.isIdentifier(last.name) || last.name.text !== local)
     return undefined;
-  return {
-    kind: "remainder",
-    place: context.places.of(pattern),
-    object,
-    without: namesBeforeRest(pattern as ts.ObjectBindingPattern, context),
-  };
+  const without = namesBeforeRest(pattern as ts.ObjectBindingPattern, context);
+  return { kind: "remainder", place: context.places.of(pattern), object, without };
 }
 
 /** Returns what is at the path in a value. */
 function valueAt(from: Expression, path: readonly string[]): Expression | undefined {
   if (from.kind === "reference") return { ...from, path: [...from.path, ...path] };
-  return from.kind === "call" || from.kind === "lookUp" || from.kind === "map" || from.kind === "item"
-    ? partAt(from, path, from.place)
-    : partOf(from, path);
+  return /^(?:call|lookUp|map|item)$/.test(from.kind) ? partAt(from, path, from.place) : partOf(from, path);
 }
 
 /** Returns the part of a literal at the path, or undefined if another value may be there. */

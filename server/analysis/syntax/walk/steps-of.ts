@@ -3,10 +3,10 @@ import { ts } from "../../typescript.ts";
 import { isStatic } from "../evaluate/declared-objects.ts";
 import { returnName } from "../names/declarations.ts";
 import { ANY } from "../names/mutations.ts";
-import { calleeName, isAccess, unwrap } from "../nodes.ts";
+import { calleeName, isAccess, nameNodeOf, unwrap } from "../nodes.ts";
 
 interface Steps {
-  readonly names: readonly string[];
+  readonly names: string[];
   readonly root: ts.Node;
 }
 
@@ -15,40 +15,29 @@ interface Steps {
  * with a name.
  */
 export function stepsOf(node: ts.Expression): Steps | undefined {
-  const names: string[] = [];
-  let root = unwrap(node);
-  let read: { readonly call: ts.Expression; readonly count: number } | undefined;
-  for (;;) {
-    if (ts.isPropertyAccessExpression(root)) names.push(root.name.text);
-    else if (ts.isElementAccessExpression(root))
-      names.push(ts.isStringLiteralLike(root.argumentExpression) ? root.argumentExpression.text : ANY);
-    const { length: count } = names;
-    const whole = isAccess(root) ? root.expression : ts.isCallExpression(root) ? readBy(root, names) : undefined;
-    if (whole === undefined) break;
-    if (!isAccess(root)) read = { call: root, count };
-    root = unwrap(whole);
+  const part = unwrap(node);
+  const whole = isAccess(part) ? part.expression : ts.isCallExpression(part) ? readBy(part) : undefined;
+  const steps = whole && stepsOf(whole);
+  if (steps !== undefined) {
+    if (isAccess(part)) steps.names.push(nameNodeOf(part)?.text ?? ANY);
+    else if (ITEM_READERS.has(calleeName(part as ts.CallExpression)?.text ?? "")) steps.names.push(ANY);
+    return steps;
   }
   // Without a name for the list, the method may be one of the pack.
-  if (read !== undefined && rootName(root) === undefined) {
-    root = read.call;
-    names.length = read.count;
-  }
-  const name = rootName(root);
-  if (name === undefined) return undefined;
-  return { names: [name, ...names.reverse()], root: ts.isCallExpression(root) ? (calleeName(root) ?? root) : root };
+  const name = rootName(part);
+  return name === undefined ? undefined : { names: [name], root: ts.isCallExpression(part) ? (calleeName(part) ?? part) : part };
 }
 
 /** Methods of lists and maps that return one of their items, and those that return several. */
 export const ITEM_READERS: ReadonlySet<string> = new Set(["find", "findLast", "at", "get", "pop", "shift", "reduce"]);
 const LIST_READERS: ReadonlySet<string> = new Set("filter slice concat sort reverse toSorted values entries from flat".split(" "));
 
-/** Returns the list or object of which the call returns a part, or undefined for another call. Adds the step into it. */
-function readBy(call: ts.CallExpression, names: string[]): ts.Expression | undefined {
+/** Returns the list or object of which the call returns a part, or undefined for another call. */
+function readBy(call: ts.CallExpression): ts.Expression | undefined {
   const callee = unwrap(call.expression);
   if (!ts.isPropertyAccessExpression(callee)) return undefined;
   const { expression, name } = callee;
-  if (ITEM_READERS.has(name.text)) names.push(ANY);
-  else if (!LIST_READERS.has(name.text)) return undefined;
+  if (!ITEM_READERS.has(name.text) && !LIST_READERS.has(name.text)) return undefined;
   return ts.isIdentifier(expression) && /^(?:Object|Array)$/.test(expression.text) ? call.arguments[0] : expression;
 }
 
