@@ -23,7 +23,7 @@ function readProcess(pid: number): Process | undefined {
 }
 
 /** Returns the processes below `root`, parents before their children. */
-function processesBelow(root: number): readonly Process[] {
+export function processesBelow(root: number): readonly Process[] {
   if (process.platform !== "linux") return [];
   const all = readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? (readProcess(Number(name)) ?? []) : []));
   const below = (pid: number): readonly Process[] =>
@@ -32,14 +32,16 @@ function processesBelow(root: number): readonly Process[] {
 }
 
 /** Returns the command lines of the processes below this one. */
-export const commandsBelow = (): readonly string[] =>
-  processesBelow(process.pid).map(({ pid }) => {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
-    } catch {
-      return "";
-    }
-  });
+export const commandsBelow = (): readonly string[] => processesBelow(process.pid).map(commandOf);
+
+/** Returns the command line of a process; empty if it has ended. */
+export function commandOf({ pid }: { readonly pid: number }): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+  } catch {
+    return "";
+  }
+}
 
 /** Returns the seconds of processor time of this process and of all that it started, ended or not. */
 export function secondsOfProcesses(): number {
@@ -48,7 +50,8 @@ export function secondsOfProcesses(): number {
   return processesBelow(process.pid).reduce((sum, { ticks }) => sum + ticks, own.ticks) / TICKS;
 }
 
-function signal(pid: number, name: NodeJS.Signals): void {
+/** Sends a signal to a process, if it has not ended. A negative number stands for a group. */
+export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {

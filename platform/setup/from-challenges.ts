@@ -10,7 +10,7 @@ import { type MetadataUse, outcomeOfMetadata } from "./from-metadata.ts";
 import type { Impossibility } from "./impossible.ts";
 import { lookUpReach } from "./look-up.ts";
 import type { SetupOutcome } from "./outcome.ts";
-import { field } from "./proposal-parts.ts";
+import { askAwsService, field } from "./proposal-parts.ts";
 import type { ReaderContext } from "./reader.ts";
 import { discoverMetadata } from "./readers/issuer.ts";
 import { ANOTHER_WAY, unreadable } from "./unreadable.ts";
@@ -87,7 +87,8 @@ function waysOf(challenge: Challenge, headers: Headers, api: Api, context: Reade
       { label: "Bearer, with a token that users enter", outcome: propose("HeaderBearerToken") },
     ];
   }
-  if (/^aws4-hmac-sha256$/i.test(scheme)) return [{ label, outcome: propose("AWSAccessKey", () => awsService(api.url, context)) }];
+  if (/^aws4-hmac-sha256$/i.test(scheme))
+    return [{ label, outcome: propose("AWSAccessKey", () => field("service", askAwsService(context), "your answer")) }];
   const reason = IMPOSSIBLE_SCHEMES.find(([pattern]) => pattern.test(scheme))?.[1];
   if (reason !== undefined) return [{ label, impossible: reason }];
   const header = headerIn(challenge);
@@ -95,18 +96,6 @@ function waysOf(challenge: Challenge, headers: Headers, api: Api, context: Reade
   const fields = () => [...field("headerName", "Authorization", origin), ...field("tokenPrefix", label, origin)];
   return TOKEN_SCHEME.test(scheme) ? [{ label, outcome: propose("CustomHeaderToken", fields) }] : [];
 }
-
-const awsService = (url: URL, context: ReaderContext): readonly ProposedField[] =>
-  field(
-    "service",
-    context.ask({
-      id: "service",
-      text: `Which AWS service is ${url.host}? Its name is a part of each signature.`,
-      example: "execute-api",
-      problem: (answer) => (/^[a-z\d-]{1,63}$/.test(answer) ? undefined : "Enter the name in small letters, such as s3 or execute-api."),
-    }),
-    "your answer",
-  );
 
 /** Microsoft's APIs name their authorization page, others the metadata of the API (RFC 9728, section 5.1). */
 const namesIssuer = ({ parameters }: Challenge, headers: Headers, { url }: Api): boolean =>

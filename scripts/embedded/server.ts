@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { commandOf, processesBelow, signal } from "../processes.ts";
 import { codeServer, embeddedNode } from "./install.ts";
 
 interface EmbeddedOptions {
@@ -94,12 +95,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     { env, stdio: ["ignore", "pipe", "pipe"], detached: true },
   );
   let text = "";
-  const kill = (signal: NodeJS.Signals): void => {
-    try {
-      if (child.pid !== undefined) process.kill(-child.pid, signal);
-    } catch {
-      // The process has already ended.
-    }
+  const kill = (name: NodeJS.Signals): void => {
+    if (child.pid !== undefined) signal(-child.pid, name);
   };
   const killAtExit = (): void => kill("SIGKILL");
   process.once("exit", killAtExit);
@@ -138,32 +135,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     throw error;
   });
   const endExtensionHosts = (): void => {
-    for (const host of processesBelow(child.pid ?? 0).filter(isExtensionHost))
-      for (const each of [host, ...processesBelow(host)])
-        try {
-          process.kill(each, "SIGKILL");
-        } catch {
-          // The process has already ended.
-        }
+    const hosts = processesBelow(child.pid ?? 0).filter((each) => commandOf(each).includes("--type=extensionHost"));
+    for (const host of hosts) for (const { pid } of [host, ...processesBelow(host.pid)]) signal(pid, "SIGKILL");
   };
   return { origin: `http://127.0.0.1:${port}`, log: () => text, stop, kill: end, endExtensionHosts };
-}
-
-/** Returns the process's descendants from /proc; the embedded VS Code runs on Linux only. */
-function processesBelow(id: number): readonly number[] {
-  const children = readProcess(id, `task/${id}/children`).split(" ").filter(Boolean).map(Number);
-  return children.flatMap((child) => [child, ...processesBelow(child)]);
-}
-
-const isExtensionHost = (id: number): boolean => readProcess(id, "cmdline").includes("--type=extensionHost");
-
-/** Returns a file of /proc, or an empty string if the process has ended. */
-function readProcess(id: number, file: string): string {
-  try {
-    return readFileSync(`/proc/${id}/${file}`, "utf8");
-  } catch {
-    return "";
-  }
 }
 
 /** Returns the environment without the variables that npm, Node or VS Code set for this process. */

@@ -1,5 +1,6 @@
 // The request of a cURL command, as curl would send it. Nothing is read from files.
 import { closest } from "../../../base/closest.ts";
+import { defined } from "../../../base/defined.ts";
 import { unreadable } from "../unreadable.ts";
 import { isOpaque } from "./names.ts";
 import { type Effect, OPTIONS, type Option } from "./options.ts";
@@ -320,13 +321,8 @@ function finish(draft: Draft): CurlCommand {
     method: method ?? (draft.head ? "HEAD" : draft.upload ? "PUT" : draft.hasBody && !draft.get ? "POST" : "GET"),
     url: withQueries(url, queries),
     headers: headers.filter(({ value }) => value !== ""),
-    ...(body === undefined ? {} : { body }),
-    ...(user === undefined ? {} : { user }),
     scheme,
-    ...(schemeOption === undefined ? {} : { schemeOption }),
-    ...(bearer === undefined ? {} : { bearer }),
-    ...(aws === undefined ? {} : { aws }),
-    ...(certificate === undefined ? {} : { certificate }),
+    ...defined({ body, user, schemeOption, bearer, aws, certificate }),
     remarks: [...draft.remarks],
   };
 }

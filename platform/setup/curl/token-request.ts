@@ -3,6 +3,7 @@ import type { ProposedField } from "../../../protocol/setup.ts";
 import { isReachable } from "../../network/reachable-address.ts";
 import type { Impossibility } from "../impossible.ts";
 import type { SetupOutcome } from "../outcome.ts";
+import { field } from "../proposal-parts.ts";
 import type { ReaderContext } from "../reader.ts";
 import { unreadable } from "../unreadable.ts";
 import { isOpaque, isPlain } from "./names.ts";
@@ -54,26 +55,23 @@ export function readTokenRequest(request: CurlRequest, context: ReaderContext): 
       "Write the whole address, as one of your accounts has it.",
     );
   confirmAddress(request, context);
-  const field = (name: string, value: ProposedField["value"], from: string): ProposedField => ({ name, value, origin: from });
-  const askUrl = (name: string, text: string, example: string): ProposedField =>
+  const askUrl = (name: "authorizationUrl" | "tokenUrl", text: string, example: string): readonly ProposedField[] =>
     field(name, context.ask({ id: name, text, example, problem: urlProblem }).trim(), "your answer");
   const endpoint = "the URL of the cURL command";
+  const page = ["At which URL do people sign in and consent?", "https://auth.example.com/oauth/authorize"] as const;
   const urls =
     grant === undefined
       ? [
-          field("authorizationUrl", url, endpoint),
-          askUrl("tokenUrl", "At which URL does the provider issue tokens?", "https://auth.example.com/oauth/token"),
+          ...field("authorizationUrl", url, endpoint),
+          ...askUrl("tokenUrl", "At which URL does the provider issue tokens?", "https://auth.example.com/oauth/token"),
         ]
-      : [
-          ...(isClient
-            ? []
-            : [askUrl("authorizationUrl", "At which URL do people sign in and consent?", "https://auth.example.com/oauth/authorize")]),
-          field("tokenUrl", url, endpoint),
-        ];
+      : [...(isClient ? [] : askUrl("authorizationUrl", ...page)), ...field("tokenUrl", url, endpoint)];
   const scope = parameters.get("scope") ?? "";
   const scopes = isPlaceholder(scope) ? [] : scope.split(/[\s,;]+/).filter(Boolean);
   const delimiter = scopes.length > 1 && !/\s/.test(scope) ? (/[,;]/.exec(scope)?.[0] ?? " ") : " ";
-  const resource = parameters.get("resource");
+  const api = parameters.get("resource");
+  const resource = api === undefined || isPlaceholder(api) || !isReachable(api) ? undefined : api;
+  const usesPkce = parameters.has("code_verifier") || parameters.has("code_challenge");
   const usesHeader =
     request.user !== undefined || request.headers.some(({ name, value }) => /^authorization$/i.test(name) && /^basic /i.test(value));
   const location = usesHeader ? "AuthorizationHeader" : parameters.has("client_secret") ? "Body" : undefined;
@@ -93,23 +91,11 @@ export function readTokenRequest(request: CurlRequest, context: ReaderContext): 
       typeOrigin: origin,
       fields: [
         ...urls,
-        ...(scopes.length === 0 ? [] : [field("scopes", scopes, "the parameter scope of the cURL command")]),
-        ...(delimiter === " " ? [] : [field("scopeDelimiter", delimiter, "the parameter scope of the cURL command")]),
-        ...(resource === undefined || isPlaceholder(resource) || !isReachable(resource)
-          ? []
-          : [field("resource", resource, "the parameter resource of the cURL command")]),
-        ...(location === undefined
-          ? []
-          : [
-              field(
-                "credentialsLocation",
-                location,
-                usesHeader ? "the user of the cURL command" : "the parameter client_secret of the cURL command",
-              ),
-            ]),
-        ...(parameters.has("code_verifier") || parameters.has("code_challenge")
-          ? [field("useProofKeyForCodeExchange", true, "the code verifier or challenge of the cURL command")]
-          : []),
+        ...field("scopes", scopes.length === 0 ? undefined : scopes, "the parameter scope of the cURL command"),
+        ...field("scopeDelimiter", delimiter === " " ? undefined : delimiter, "the parameter scope of the cURL command"),
+        ...field("resource", resource, "the parameter resource of the cURL command"),
+        ...field("credentialsLocation", location, `the ${usesHeader ? "user" : "parameter client_secret"} of the cURL command`),
+        ...field("useProofKeyForCodeExchange", usesPkce || undefined, "the code verifier or challenge of the cURL command"),
       ],
       domains: [{ domain: answer.trim().toLowerCase(), origin: "your answer" }],
       remarks: [

@@ -246,8 +246,7 @@ function operationOf(method: string, path: string, item: Part, operation: Part, 
     id: operation.text("operationId"),
     summary: lineOf(operation.text("summary") || firstSentence(operation.text("description"))),
     security: requirementsOf(operation.at("security")) ?? security,
-    ...(request === undefined ? {} : { request }),
-    ...(namePath === undefined ? {} : { namePath }),
+    ...defined({ request, namePath }),
   };
 }
 

@@ -69,9 +69,9 @@ describe("A proposal from evidence", function () {
     const first = await propose({ text: server.base }, { kind: "curl" }, localHost());
     assert.ok(first.kind === "question" && first.question.id === "kind");
     server.respond = () => ({ status: 401, headers: { "www-authenticate": "AWS4-HMAC-SHA256" } });
-    const answers = { [`look-up ${server.host}`]: "yes", service: "Not A Name" };
+    const answers = { [`look-up ${server.host}`]: "yes", "aws-service": "Not A Name" };
     const second = await propose({ kind: "address", text: server.base }, answers, localHost());
-    assert.ok(second.kind === "question" && second.question.id === "service");
+    assert.ok(second.kind === "question" && second.question.id === "aws-service");
   });
 
   it("a text that is no evidence is refused without a quotation", async () => {

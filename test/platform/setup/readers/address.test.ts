@@ -37,7 +37,7 @@ describe("The address reader", function () {
   for (const [header, [type, fields]] of Object.entries(types))
     it(`the challenge ${header} gives ${type}`, async () => {
       challenge(header);
-      const proposal = await proposed(evidence(), { service: "execute-api" });
+      const proposal = await proposed(evidence(), { "aws-service": "execute-api" });
       assert.equal(proposal.type, type);
       assert.deepEqual(fieldsIn(proposal), fields);
       assert.deepEqual(
