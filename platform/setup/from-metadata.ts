@@ -7,7 +7,7 @@ import { type Server, type ServerMetadata, serverOf, texts } from "../oauth/disc
 import { certaintyOf } from "./curl/names.ts";
 import type { Impossibility } from "./impossible.ts";
 import type { SetupOutcome } from "./outcome.ts";
-import { askApiHost, capitalise, field, inFieldOrder, isCovered } from "./proposal-parts.ts";
+import { askApiHost, capitalise, chooseClientScope, field, inFieldOrder, isCovered } from "./proposal-parts.ts";
 import type { ReaderContext } from "./reader.ts";
 import { unreadable } from "./unreadable.ts";
 
@@ -121,17 +121,10 @@ const chooseGrant = (context: ReaderContext): string =>
   });
 
 function clientProposal({ metadata, server, use }: Issuer, context: ReaderContext): Proposal {
-  const scope = context.choose({
-    id: "client",
-    text: "Whose client ID and secret are used?",
-    options: [
-      { value: "system", label: "The pack's own, for all users" },
-      { value: "user", label: "Each user enters their own" },
-    ],
-  });
+  const scope = chooseClientScope(context);
   const scopes = chooseScopes(server.scopes, [], context);
   return {
-    scope: scope === "user" ? "user" : "system",
+    scope,
     type: "OAuth2ClientCredentials",
     typeOrigin: `grant_types_supported in ${use.origin}`,
     fields: inFieldOrder([

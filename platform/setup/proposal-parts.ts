@@ -28,6 +28,33 @@ export function askApiHost(context: ReaderContext, example: string): Domain {
   return { domain: new URL(normaliseEndpoint(answer)).hostname, origin: "your answer" };
 }
 
+/** Asks for a URL of the provider that the evidence does not have. */
+export const askOAuthUrl = (name: "authorizationUrl" | "tokenUrl", context: ReaderContext): string =>
+  context
+    .ask({
+      id: name,
+      text: name === "tokenUrl" ? "At which URL does the provider issue tokens?" : "At which URL do people sign in and consent?",
+      example: `https://auth.example.com/oauth/${name === "tokenUrl" ? "token" : "authorize"}`,
+      problem: (answer) =>
+        /^https:\/\/[^\s?#]+$/i.test(answer.trim()) && URL.canParse(answer.trim())
+          ? undefined
+          : "Enter a URL that begins with https:// and has no query.",
+    })
+    .trim();
+
+/** Asks who has the client ID and secret of the client credentials grant. */
+export function chooseClientScope(context: ReaderContext): Proposal["scope"] {
+  const answer = context.choose({
+    id: "client",
+    text: "The client itself signs in. Whose client ID and client secret do requests use?",
+    options: [
+      { value: "system", label: "The pack's own", detail: "You enter them once, and all users share them." },
+      { value: "user", label: "Each user's own", detail: "Each user enters a client ID and a client secret." },
+    ],
+  });
+  return answer === "user" ? "user" : "system";
+}
+
 /** Asks for the service of AWS that a request calls. */
 export const askAwsService = (context: ReaderContext): string =>
   context

@@ -61,7 +61,7 @@ const SCHEMES: Readonly<Record<string, readonly [outcome: string, answers?: Answ
   ],
   oauth2_clientCredentials: [
     'system OAuth2ClientCredentials tokenUrl=https://alt.example.com/oauth/token scopes=["write:things"]',
-    { client: "pack", scopes: "all" },
+    { client: "system", scopes: "all" },
   ],
   oauth2_implicit: ["impossible implicit-grant: components.securitySchemes.oauth2_implicit.flows.implicit"],
   oauth2_password: ["impossible password-grant: components.securitySchemes.oauth2_password.flows.password"],

@@ -1,9 +1,8 @@
 // Requests to the endpoints of OAuth 2.0: they show how the API signs people in, and no request of the API itself.
-import type { ProposedField } from "../../../protocol/setup.ts";
 import { isReachable } from "../../network/reachable-address.ts";
 import type { Impossibility } from "../impossible.ts";
 import type { SetupOutcome } from "../outcome.ts";
-import { field } from "../proposal-parts.ts";
+import { askOAuthUrl, field } from "../proposal-parts.ts";
 import type { ReaderContext } from "../reader.ts";
 import { unreadable } from "../unreadable.ts";
 import { isOpaque, isPlain } from "./names.ts";
@@ -55,17 +54,12 @@ export function readTokenRequest(request: CurlRequest, context: ReaderContext): 
       "Write the whole address, as one of your accounts has it.",
     );
   confirmAddress(request, context);
-  const askUrl = (name: "authorizationUrl" | "tokenUrl", text: string, example: string): readonly ProposedField[] =>
-    field(name, context.ask({ id: name, text, example, problem: urlProblem }).trim(), "your answer");
+  const ask = (name: "authorizationUrl" | "tokenUrl") => field(name, askOAuthUrl(name, context), "your answer");
   const endpoint = "the URL of the cURL command";
-  const page = ["At which URL do people sign in and consent?", "https://auth.example.com/oauth/authorize"] as const;
   const urls =
     grant === undefined
-      ? [
-          ...field("authorizationUrl", url, endpoint),
-          ...askUrl("tokenUrl", "At which URL does the provider issue tokens?", "https://auth.example.com/oauth/token"),
-        ]
-      : [...(isClient ? [] : askUrl("authorizationUrl", ...page)), ...field("tokenUrl", url, endpoint)];
+      ? [...field("authorizationUrl", url, endpoint), ...ask("tokenUrl")]
+      : [...(isClient ? [] : ask("authorizationUrl")), ...field("tokenUrl", url, endpoint)];
   const scope = parameters.get("scope") ?? "";
   const scopes = isPlaceholder(scope) ? [] : scope.split(/[\s,;]+/).filter(Boolean);
   const delimiter = scopes.length > 1 && !/\s/.test(scope) ? (/[,;]/.exec(scope)?.[0] ?? " ") : " ";
@@ -131,8 +125,3 @@ function confirmAddress({ segments }: CurlRequest, context: ReaderContext): void
       "Ask the provider for an address that is the same for all users.",
     );
 }
-
-const urlProblem = (text: string): string | undefined =>
-  /^https:\/\/[^\s?#]+$/i.test(text.trim()) && URL.canParse(text.trim())
-    ? undefined
-    : "Enter a URL that begins with https:// and has no query.";

@@ -1,11 +1,11 @@
 // A flow of OAuth 2.0 → the configuration.
-import type { Origin, ProposedField } from "../../../protocol/setup.ts";
+import type { ProposedField } from "../../../protocol/setup.ts";
 import { certaintyOf } from "../curl/names.ts";
+import { askOAuthUrl, chooseClientScope, field } from "../proposal-parts.ts";
 import type { ReaderContext } from "../reader.ts";
 import type { Flow, Operation } from "./api-description.ts";
 import type { Configuration, Surroundings } from "./configuration.ts";
 import { lineOf, urlOf } from "./raw.ts";
-
 import type { Carrier } from "./ways.ts";
 
 type OAuthCarrier = Extract<Carrier, { readonly kind: "oauth2" }>;
@@ -22,7 +22,7 @@ export function oauthConfiguration(
       ]
     : [];
   const url = (name: "authorizationUrl" | "tokenUrl"): ProposedField => {
-    const value = absoluteUrl(flow[name], surroundings) ?? askUrl(name, context);
+    const value = absoluteUrl(flow[name], surroundings) ?? askOAuthUrl(name, context);
     if (value.startsWith("http:"))
       remarks.push(`The ${name} of the description begins with http:. The platform accepts only https: check that the address exists.`);
     return { name, value: value.replace(/^http:/, "https:"), origin: `${flow.origin}.${name}` };
@@ -34,7 +34,7 @@ export function oauthConfiguration(
       `The description says that the token is ${lineOf(flow.tokenName, 80)} in the token response. The platform reads access_token.`,
     );
   return {
-    scope: isCode || !isOfPack(context) ? "user" : "system",
+    scope: isCode ? "user" : chooseClientScope(context),
     type: isCode ? "OAuth2" : "OAuth2ClientCredentials",
     typeOrigin: origin,
     fields: [...urls, ...scopes],
@@ -62,32 +62,10 @@ function absoluteUrl(url: string | undefined, { server }: Surroundings): string 
   return absolute.href;
 }
 
-const askUrl = (name: "authorizationUrl" | "tokenUrl", context: ReaderContext): string =>
-  context.ask({
-    id: name,
-    text: `The description has no usable ${name}. What is the URL of the ${name === "tokenUrl" ? "token" : "authorization"} endpoint?`,
-    example: `https://login.example.com/oauth/${name === "tokenUrl" ? "token" : "authorize"}`,
-    problem: (answer) => (urlOf(answer)?.protocol === "https:" ? undefined : "Enter a URL that begins with https://."),
-  });
-
-function isOfPack(context: ReaderContext): boolean {
-  const answer = context.choose({
-    id: "client",
-    text: "The client itself signs in. Whose client ID and client secret do requests use?",
-    options: [
-      { value: "pack", label: "The pack's own", detail: "You enter them once, and all users share them." },
-      { value: "user", label: "Each user's own", detail: "Each user enters a client ID and a client secret." },
-    ],
-  });
-  return answer === "pack";
-}
-
 /** The scopes of the operations that the proposal calls; else those that the author chooses. */
 function scopesOf(flow: Flow, scheme: string, { operations, callees }: Surroundings, context: ReaderContext): readonly ProposedField[] {
-  const field = (scopes: readonly string[], origin: Origin): readonly ProposedField[] =>
-    scopes.length === 0 ? [] : [{ name: "scopes", value: scopes, origin }];
   const needs = scopesIn(callees, scheme);
-  if (needs.length > 0) return field(needs, callees.map((callee) => `${callee.origin}.security`).join(" and "));
+  if (needs.length > 0) return field("scopes", needs, callees.map((callee) => `${callee.origin}.security`).join(" and "));
   const all = [...flow.scopes.keys()];
   if (all.length === 0) return [];
   const reading = scopesIn(
@@ -105,7 +83,7 @@ function scopesOf(flow: Flow, scheme: string, { operations, callees }: Surroundi
       { value: "none", label: "None", detail: "The provider grants its default, or you add scopes later." },
     ],
   });
-  return field(answer === "all" ? all : answer === "reading" ? reading : [], `${flow.origin}.scopes`);
+  return field("scopes", answer === "all" ? all : answer === "reading" ? reading : undefined, `${flow.origin}.scopes`);
 }
 
 /** Returns the scopes that the operations demand of the scheme, each once. */
