@@ -282,7 +282,8 @@ const sentence = (words: string): string => {
   return text === "" || /[.!?…]$/.test(text) ? text : `${text}.`;
 };
 
-function quoted(errors: readonly ApiValidationError[]): string {
+/** Returns the first validation errors as sentences. */
+export function quoted(errors: readonly ApiValidationError[]): string {
   const texts = errors
     .slice(0, MOST_QUOTED)
     .map(({ path, message }) => sentence(`${path ? `${path}: ` : ""}${message}`.slice(0, LONGEST_QUOTATION)));

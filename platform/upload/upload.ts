@@ -10,6 +10,7 @@ import type { UploadValidation } from "../../protocol/validation.ts";
 import { type Advice, PackAuthError } from "../errors.ts";
 import { withLock } from "../files/file-lock.ts";
 import type { PlatformHost } from "../host.ts";
+import { quoted } from "../public-api/client.ts";
 import type { ApiValidationError, PackVersion, PublicApi, VersionFinding } from "../public-api/public-api.ts";
 import type { PublishedPack } from "../public-api/published-pack.ts";
 import { sendFile } from "./send-file.ts";
@@ -297,17 +298,6 @@ const olderAdvice = (newerToolkit: string): Advice => ({
   hint: `The previous version was built with Packs SDK ${newerToolkit}, which is newer. Install it, or allow the older one.`,
   nextStep: { do: "allowOlderToolkit" },
 });
-
-/** Characters of the validator's words in a message, and the number of its messages there. */
-const LONGEST_QUOTATION = 300;
-const MOST_QUOTED = 5;
-
-function quoted(errors: readonly ApiValidationError[]): string {
-  const texts = errors
-    .slice(0, MOST_QUOTED)
-    .map(({ path, message }) => `${path === undefined ? "" : `${path}: `}${message}`.slice(0, LONGEST_QUOTATION).replace(/[^.!?]$/, "$&."));
-  return `${texts.join(" ")}${errors.length > MOST_QUOTED ? ` There are ${errors.length - MOST_QUOTED} more.` : ""}`;
-}
 
 /** Returns the first version if it is newer than the second. A part that is not a number counts as unknown. */
 function newerOf(first: string | undefined, second: string): string | undefined {
