@@ -25,8 +25,7 @@ const link = (address: string): string => (/^https:\/\/[^\s<>]+$/.test(address) 
 /** Returns the page. Each fact ends with the numbers of its sources; a fact that no source says is "not known". */
 export function providerText(page: ProviderPage, addresses: RedirectAddresses, origins: readonly string[] = []): string {
   const { title, console: registration, oauth2, verification } = page;
-  const cite = (...facts: readonly string[]): string =>
-    [...new Set(facts.flatMap((fact) => page.sourcesOf[fact] ?? []))].map((index) => `\\[${index + 1}\\]`).join("");
+  const cite = (...facts: readonly string[]): string => citations(new Set(facts.flatMap((fact) => page.sourcesOf[fact] ?? [])));
   /** Returns the words that demand the first of the facts that the page has, or that no documentation says it. */
   const strength = (paths: readonly string[]): string => {
     const path = paths.find((each) => page.sourcesOf[each] !== undefined);
@@ -82,23 +81,12 @@ export function providerText(page: ProviderPage, addresses: RedirectAddresses, o
     fact("Authentication type", `\`${key.type}\``, `keys.${index}.type`),
     "",
   ]);
-  const disagreements =
-    page.disagreements.length === 0
-      ? []
-      : [
-          "## Sources that disagree",
-          "",
-          ...page.disagreements.map(
-            ({ fact: path, value, sources }) => `- ${code(path)}: ${code(value)} ${sources.map((index) => `\\[${index + 1}\\]`).join("")}`,
-          ),
-          "",
-        ];
   return [
     `# ${plain(title)}`,
     "",
     ...registering,
     ...keys,
-    ...disagreements,
+    ...disagreementLines(page),
     ...(origins.length === 0 ? [] : ["## Where the configuration comes from", "", ...origins.map((line) => `- ${plain(line)}`), ""]),
     "## Sources",
     "",
@@ -106,6 +94,19 @@ export function providerText(page: ProviderPage, addresses: RedirectAddresses, o
     "",
   ].join("\n");
 }
+
+const disagreementLines = ({ disagreements }: ProviderPage): readonly string[] =>
+  disagreements.length === 0
+    ? []
+    : [
+        "## Sources that disagree",
+        "",
+        ...disagreements.map(({ fact, value, sources }) => `- ${code(fact)}: ${code(value)} ${citations(sources)}`),
+        "",
+      ];
+
+/** Returns the numbers of sources, as they stand at the end of a fact. */
+const citations = (sources: Iterable<number>): string => [...sources].map((index) => `\\[${index + 1}\\]`).join("");
 
 const addressLines = ({ here, published }: RedirectAddresses): readonly string[] =>
   published.address === undefined ? [here] : [here, published.address];

@@ -53,8 +53,7 @@ export function createFileFacts(file: string): (statements: Statements) => FileF
   let toolkitImports: ReadonlyMap<string, ImportFact> = new Map();
 
   return ({ text, statements, joined, toolkitModules, renewal, suppressions, mistake, functionAt, classAt, callsOf, calledPaths }) => {
-    const changedStatements = renewal && [...renewal.removedStatements, ...renewal.come];
-    const areModulesNew = changedStatements === undefined || changedStatements.some(saysOfModules);
+    const areModulesNew = renewal === undefined || [...renewal.removedStatements, ...renewal.come].some(saysOfModules);
     if (areModulesNew) {
       const parts = statements.map((statement) => statement.module);
       module = joined ?? joinModuleParts(parts, toolkitModules);
@@ -70,9 +69,7 @@ export function createFileFacts(file: string): (statements: Statements) => FileF
       }
       return facts;
     };
-    const [removedParts = [], come = []] =
-      renewal === undefined ? [] : [renewal.removedStatements.map(declarationsOf), renewal.come.map(declarationsOf)];
-    if (areModulesNew || !haveSameEffects(removedParts, come)) fileScope = {};
+    if (areModulesNew || !haveSameEffects(renewal.removedStatements.map(declarationsOf), renewal.come.map(declarationsOf))) fileScope = {};
     const required = all((walked) => walked.required);
     const modules = required.length === 0 ? module.modules : [...new Set([...module.modules, ...required])];
     const braced = all((walked) => walked.texts);
