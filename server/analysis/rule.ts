@@ -226,6 +226,10 @@ export function pack(template: TemplateStringsArray, ...values: readonly string[
  */
 export const user = (template: TemplateStringsArray, ...values: readonly string[]): string => authenticate(source(template, ...values));
 
+/** Like {@link user}, but prepends the type HeaderBearerToken. */
+export const bearer = (template: TemplateStringsArray, ...values: readonly string[]): string =>
+  authenticate(`type: coda.AuthenticationType.HeaderBearerToken,\n${source(template, ...values)}`);
+
 /** Like {@link user}, but prepends the type OAuth2 and its URLs. A first line `«type»` marks the type. */
 export const oauth2 = (template: TemplateStringsArray, ...values: readonly string[]): string =>
   authenticate(source(template, ...values).replace(/^(?:(«)type(»)\n)?/, OAUTH2));

@@ -2,7 +2,7 @@ import { endpointSteps, fix, nameOf, propertyOf } from "../configuration/config.
 import type { Finding } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue } from "../model/values.ts";
-import { pack, rule, source, user } from "../rule.ts";
+import { bearer, pack, rule, source } from "../rule.ts";
 import { replace } from "../text/edit.ts";
 
 export default rule({
@@ -14,8 +14,7 @@ export default rule({
 Make it async. \`getConnectionName\`, \`getConnectionUserId\` and \`getOptions\` must be async functions. Others still run today, but TypeScript rejects them.`,
   examples: [
     {
-      bad: user`
-        type: coda.AuthenticationType.HeaderBearerToken,
+      bad: bearer`
         requiresEndpointUrl: true,
         «getConnectionName»: function (context) {
           return \`Example (\${context.endpoint})\`;

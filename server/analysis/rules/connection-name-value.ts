@@ -3,7 +3,7 @@ import type { Finding, Fix, TextEdit } from "../model/findings.ts";
 import type { FunctionReturns } from "../model/function-facts.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Place, Reference, Value } from "../model/values.ts";
-import { rule, user } from "../rule.ts";
+import { bearer, rule } from "../rule.ts";
 import { openPath } from "../syntax/expressions.ts";
 import { replace } from "../text/edit.ts";
 
@@ -16,8 +16,7 @@ export default rule({
 Fetch the user's name and return it. The platform calls \`getConnectionName\` after the user has entered credentials, and its result becomes the account's label. Here it returns nothing, an object, or always the same value, or it reads a property of a promise without \`await\`. Users with two accounts then cannot tell them apart.`,
   examples: [
     {
-      bad: user`
-        type: coda.AuthenticationType.HeaderBearerToken,
+      bad: bearer`
         getConnectionName: async function (context) {
           let response = «context.fetcher.fetch»({ method: "GET", url: "https://acme.example/me" });
           return response.body.name;
@@ -26,23 +25,20 @@ Fetch the user's name and return it. The platform calls \`getConnectionName\` af
       good: ["let response =", 'if (!context.endpoint) return "Example";\n    let response = await'],
     },
     {
-      bad: user`
-        type: coda.AuthenticationType.HeaderBearerToken,
+      bad: bearer`
         «getConnectionName»: async function (context) {
           await context.fetcher.fetch({ method: "GET", url: "https://acme.example/me" });
         },`,
     },
     {
-      bad: user`
-        type: coda.AuthenticationType.HeaderBearerToken,
+      bad: bearer`
         «getConnectionName»: async function (context) {
           let name = "Example";
           return name;
         },`,
     },
     {
-      bad: user`
-        type: coda.AuthenticationType.HeaderBearerToken,
+      bad: bearer`
         getConnectionName: async function (context) {
           let response = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/me" });
           return «{ name: response.body.name }»;

@@ -5,7 +5,7 @@ import type { PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";
 import { functionsOf } from "../pack/functions-of.ts";
 import { keyOf } from "../requests/requests.ts";
-import { rule, user } from "../rule.ts";
+import { bearer, rule } from "../rule.ts";
 import { replace } from "../text/edit.ts";
 
 export default rule({
@@ -17,16 +17,14 @@ export default rule({
 It is \`undefined\`. The installed Packs SDK declares the members of a context. Credentials are not among them, because the platform puts them into requests. With Custom authentication a placeholder \`{{name-<invocationToken>}}\` says where.`,
   examples: [
     {
-      bad: user`
-        type: coda.AuthenticationType.HeaderBearerToken,
+      bad: bearer`
         getConnectionName: async function (context) {
           return context.«connectionParams».user;
         },`,
       toolkit: "installed",
     },
     {
-      bad: user`
-        type: coda.AuthenticationType.HeaderBearerToken,
+      bad: bearer`
         getConnectionName: async function (context) {
           let response = await context.fetcher.fetch({ method: "GET", url: "https://acme.example/" + context.«invocationTokn» });
           return response.body.name;
@@ -35,8 +33,7 @@ It is \`undefined\`. The installed Packs SDK declares the members of a context. 
       toolkit: "installed",
     },
     {
-      good: user`
-        type: coda.AuthenticationType.HeaderBearerToken,
+      good: bearer`
         getConnectionName: async function (context) {
           return context.sync === undefined ? context.timezone : "";
         },`,

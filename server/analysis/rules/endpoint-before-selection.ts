@@ -6,7 +6,7 @@ import type { FunctionReturns } from "../model/function-facts.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue, Place, Span } from "../model/values.ts";
 import { requestsOf } from "../requests/requests.ts";
-import { rule, user } from "../rule.ts";
+import { bearer, rule } from "../rule.ts";
 import { replace } from "../text/edit.ts";
 
 export default rule({
@@ -18,8 +18,7 @@ export default rule({
 With a SetEndpoint step, \`getConnectionName\` runs twice, before and after the choice. Before it there is no \`context.endpoint\`, and a relative URL leads nowhere. The first run would fail. Return a generic name (or an empty one) while \`context.endpoint\` is not there. \`getOptions\` makes the list to choose from, so it runs only before the choice. Use absolute URLs in it.`,
   examples: [
     {
-      bad: user`
-        type: coda.AuthenticationType.HeaderBearerToken,
+      bad: bearer`
         postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", getOptions: async () => [] }],
         getConnectionName: async function (context) {
           let user = await «getUser»(context);
@@ -33,16 +32,14 @@ With a SetEndpoint step, \`getConnectionName\` runs twice, before and after the 
       change: ["let", 'if (!context.endpoint) return "";\n    let'],
     },
     {
-      bad: user`
-        type: coda.AuthenticationType.HeaderBearerToken,
+      bad: bearer`
         postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", getOptions: async () => [] }],
         getConnectionName: async function (context) {
           return «context.endpoint».split("//")[1];
         },`,
     },
     {
-      good: user`
-        type: coda.AuthenticationType.HeaderBearerToken,
+      good: bearer`
         postSetup: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", getOptions: async () => [] }],
         getConnectionName: async function (context) {
           if (!context.endpoint) {

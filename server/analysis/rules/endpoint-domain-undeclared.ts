@@ -7,7 +7,7 @@ import type { Finding, Fix } from "../model/findings.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import { piecesOf } from "../requests/partial-text.ts";
 import { urlOf } from "../requests/read-request.ts";
-import { pack, rule, user } from "../rule.ts";
+import { bearer, pack, rule, user } from "../rule.ts";
 import { insertProperty, quoteLike, replace } from "../text/edit.ts";
 
 export default rule({
@@ -43,8 +43,7 @@ Declare the domain with \`pack.addNetworkDomain\`. \`endpointDomain\` only check
         pack.setUserAuthentication({ type: coda.AuthenticationType.WebBasic, networkDomain: "acme.example", requiresEndpointUrl: true, endpointDomain: «"example.org"» });`,
     },
     {
-      bad: user`
-        type: coda.AuthenticationType.HeaderBearerToken,
+      bad: bearer`
         postSetup: [{
           type: coda.PostSetupType.SetEndpoint,
           name: "Region",

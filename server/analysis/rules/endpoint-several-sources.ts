@@ -1,5 +1,5 @@
 import { fieldValue, isAbsent, isTrue, nameOf, propertyOf } from "../configuration/config.ts";
-import { rule, user } from "../rule.ts";
+import { bearer, rule } from "../rule.ts";
 
 export default rule({
   id: "endpoint-several-sources",
@@ -10,8 +10,7 @@ export default rule({
 Keep one source. A SetEndpoint step competes with \`requiresEndpointUrl\` or \`endpointKey\` here, and which endpoint wins is not defined. \`requiresEndpointUrl\` and \`endpointKey\` may be used together.`,
   examples: [
     {
-      bad: user`
-        type: coda.AuthenticationType.HeaderBearerToken,
+      bad: bearer`
         requiresEndpointUrl: true,
         «postSetup»: [{ type: coda.PostSetupType.SetEndpoint, name: "Site", description: "Choose", getOptions: async function (context) { return []; } }],`,
       good: ["requiresEndpointUrl: true,\n  ", ""],

@@ -2,7 +2,7 @@ import { goesWithout, mayHaveAnyEndpoint } from "../configuration/endpoint-sourc
 import type { PackModel } from "../model/pack.ts";
 import { reachableCode } from "../pack/reachable-code.ts";
 import { hasOwnFetch } from "../requests/requests.ts";
-import { pack, rule, user } from "../rule.ts";
+import { bearer, pack, rule } from "../rule.ts";
 
 export default rule({
   id: "endpoint-without-source",
@@ -14,8 +14,7 @@ export default rule({
 Let the authentication set an endpoint, or use an absolute URL. There are three ways: \`requiresEndpointUrl\` (the user enters it), \`endpointKey\` (OAuth2, it comes with the token) and a SetEndpoint step in \`postSetup\` (the user chooses). Without one \`context.endpoint\` is undefined, and a relative URL leads nowhere. Functions that are never called are not flagged.`,
   examples: [
     {
-      bad: user`
-        type: coda.AuthenticationType.HeaderBearerToken,
+      bad: bearer`
         getConnectionName: async function (context) {
           let response = await context.fetcher.fetch({ method: "GET", url: «"/me"» });
           return response.body.name;

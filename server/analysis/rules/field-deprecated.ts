@@ -3,7 +3,7 @@ import { enumText } from "../configuration/starter-values.ts";
 import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { ObjectValue, Property } from "../model/values.ts";
-import { pack, rule, user } from "../rule.ts";
+import { bearer, pack, rule } from "../rule.ts";
 import { isOwn, replace } from "../text/edit.ts";
 
 export default rule({
@@ -17,8 +17,7 @@ export default rule({
   supersedes: ["field-unknown"],
   examples: [
     {
-      bad: user`
-        type: coda.AuthenticationType.HeaderBearerToken,
+      bad: bearer`
         postSetup: [{
           type: coda.PostSetupType.SetEndpoint,
           name: "Site",

@@ -3,7 +3,7 @@ import { BASE_FIELDS, USER_ONLY_FIELDS } from "../../../spec/configuration-field
 import { nameOf, propertyOf, propose, type ResolvedAuth, removal } from "../configuration/config.ts";
 import type { Fix } from "../model/findings.ts";
 import type { Property } from "../model/values.ts";
-import { pack, rule, user } from "../rule.ts";
+import { bearer, pack, rule, user } from "../rule.ts";
 import { isOwn, replace } from "../text/edit.ts";
 
 export default rule({
@@ -17,9 +17,7 @@ The platform rejects it at upload, and it would have no effect. Remove it, or ch
   supersedes: ["field-type"],
   examples: [
     {
-      bad: user`
-        type: coda.AuthenticationType.HeaderBearerToken,
-        «headerName»: "X-Token",`,
+      bad: bearer`«headerName»: "X-Token",`,
       fixed: user`type: coda.AuthenticationType.HeaderBearerToken,`,
     },
     {

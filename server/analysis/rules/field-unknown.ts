@@ -16,7 +16,7 @@ import {
 import type { Finding } from "../model/findings.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import type { ObjectValue, Place, Property } from "../model/values.ts";
-import { pack, rule, user } from "../rule.ts";
+import { bearer, pack, rule, user } from "../rule.ts";
 import { find } from "../syntax/names/declarations.ts";
 import { insertProperty, isOwn, removeProperty, replace } from "../text/edit.ts";
 
@@ -36,9 +36,7 @@ Correct the name or remove the field. The platform rejects unknown fields at upl
       fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.Custom, params: [{ name: "key", description: "Key" }] });`,
     },
     {
-      bad: user`
-        type: coda.AuthenticationType.HeaderBearerToken,
-        «instructionUrl»: "https://login.acme.example/help",`,
+      bad: bearer`«instructionUrl»: "https://login.acme.example/help",`,
       change: ["instructionUrl", "instructionsUrl"],
     },
     {

@@ -1,6 +1,6 @@
 import { declareHost } from "../configuration/declare-domain.ts";
 import { declaredHosts, isUnder } from "../domains/hosts.ts";
-import { observationRule, user } from "../rule.ts";
+import { bearer, observationRule } from "../rule.ts";
 
 export default observationRule({
   id: "seen-host-refused",
@@ -10,8 +10,7 @@ export default observationRule({
 A run showed this. The request was refused, as the platform would do. Declare the host's domain with \`pack.addNetworkDomain\`, or correct the URL.`,
   examples: [
     {
-      bad: user`
-        type: coda.AuthenticationType.HeaderBearerToken,
+      bad: bearer`
 
         formula Read(url: What to read.) {
           «await context.fetcher.fetch({ method: "GET", url });»
@@ -20,8 +19,7 @@ A run showed this. The request was refused, as the platform would do. Declare th
       evidence: { code: "host-refused", names: ["api.other.example"], line: 12 },
     },
     {
-      good: user`
-        type: coda.AuthenticationType.HeaderBearerToken,
+      good: bearer`
 
         formula Read(url: What to read.) {
           await context.fetcher.fetch({ method: "GET", url });

@@ -1,4 +1,4 @@
-import { observationRule, user } from "../rule.ts";
+import { bearer, observationRule } from "../rule.ts";
 
 export default observationRule({
   id: "seen-unauthorized-swallowed",
@@ -8,8 +8,7 @@ export default observationRule({
 A run showed this. Only an error that leaves the formula lets the platform act. After a 401 it refreshes the token, or asks the user to sign in again. After a 403 it asks for more access. Rethrow the error.`,
   examples: [
     {
-      bad: user`
-        type: coda.AuthenticationType.HeaderBearerToken,
+      bad: bearer`
 
         formula Read {
           «await context.fetcher.fetch({ method: "GET", url: "https://api.acme.example/" }).catch(() => undefined);»

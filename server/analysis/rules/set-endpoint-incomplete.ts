@@ -6,7 +6,7 @@ import { withScheme } from "../domains/url-value.ts";
 import type { Finding } from "../model/findings.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import type { Expression, ObjectValue } from "../model/values.ts";
-import { pack, rule, source, user } from "../rule.ts";
+import { bearer, pack, rule, source } from "../rule.ts";
 import { insertProperty, quoteLike, replace } from "../text/edit.ts";
 
 export default rule({
@@ -20,8 +20,7 @@ Add what is missing. A SetEndpoint step has \`type\`, \`name\`, \`description\` 
   supersedes: ["field-missing"],
   examples: [
     {
-      bad: user`
-        type: coda.AuthenticationType.HeaderBearerToken,
+      bad: bearer`
         postSetup: [«{
           type: coda.PostSetupType.SetEndpoint,
           name: "Site",

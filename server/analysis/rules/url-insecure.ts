@@ -5,7 +5,7 @@ import { hostOf, staticText } from "../domains/url-value.ts";
 import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Expression, Place } from "../model/values.ts";
-import { pack, rule, user } from "../rule.ts";
+import { bearer, pack, rule } from "../rule.ts";
 
 export default rule({
   id: "url-insecure",
@@ -23,8 +23,7 @@ Write https://. Everyone on the way could read the credential, so the platform a
       fixed: pack`pack.setUserAuthentication({ type: coda.AuthenticationType.OAuth2, authorizationUrl: "https://login.acme.example/authorize", tokenUrl: 'https://login.acme.example/token' });`,
     },
     {
-      bad: user`
-        type: coda.AuthenticationType.HeaderBearerToken,
+      bad: bearer`
         postSetup: [{
           type: coda.PostSetupType.SetEndpoint,
           name: "Region",
