@@ -39,7 +39,7 @@ interface Run {
   readonly options: readonly string[];
   /** After these minutes all of its processes are ended, so that a suite that hangs is named and the totals are printed. */
   readonly minutes: number;
-  readonly env?: NodeJS.ProcessEnv;
+  readonly env: NodeJS.ProcessEnv;
   /** Shows the output when the run has ended, because another one takes place at the same time. */
   readonly isShownAfter?: true;
   /** Runs with low priority. */

@@ -78,9 +78,9 @@ export interface PanelState {
   /** The requests that wait for a response during a run. */
   readonly underWay: readonly RequestUnderWay[];
   readonly console: readonly ConsoleEntry[];
-  readonly report?: RunReport | undefined;
+  readonly report: RunReport | undefined;
   /** The ID of the report's run if it comes from the history. */
-  readonly recalled?: string | undefined;
+  readonly recalled: string | undefined;
   /** The ID of the report's entry in the history, also for a run that just ended. */
   readonly shownRunId?: string | undefined;
   readonly history: readonly HistoryEntry[];
@@ -92,7 +92,7 @@ export interface PanelState {
   readonly filter: string;
   readonly order?: Order | undefined;
   /** The row of the table that is shown in full. */
-  readonly row?: number | undefined;
+  readonly row: number | undefined;
 }
 
 type ShownResult = Pick<PanelState, "report" | "requests" | "console" | "rows" | "row" | "recalled" | "shownRunId" | "filter">;

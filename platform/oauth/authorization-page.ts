@@ -17,7 +17,7 @@ export interface PageRefusal {
   /** True if the error is on the page and was not sent back to the redirect address. */
   readonly isOnPage?: true;
   /** The provider's own words. */
-  readonly providerError?: string;
+  readonly providerError: string;
 }
 
 /** Bytes of a page that are read. */

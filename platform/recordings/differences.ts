@@ -5,8 +5,8 @@ export interface Difference {
   /** A JSON pointer (RFC 6901); empty for the whole value. */
   readonly at: string;
   /** Undefined if the value is absent. The same applies to `now`. */
-  readonly recorded?: unknown;
-  readonly now?: unknown;
+  readonly recorded: unknown;
+  readonly now: unknown;
 }
 
 /** Returns the pointer to a member. */

@@ -40,24 +40,24 @@ import { getsCredentialsAsWritten, reasonWithoutValues, type WrittenUrl } from "
 export interface BrokerOptions extends Omit<SendOptions, "tracer"> {
   readonly definition: PackDefinition;
   /** The authentication of this run, with the account's credential and endpoint. */
-  readonly authentication?: AuthenticationDefinition;
-  readonly credential?: Credential;
-  readonly endpoint?: string;
+  readonly authentication: AuthenticationDefinition | undefined;
+  readonly credential: Credential | undefined;
+  readonly endpoint: string | undefined;
   readonly connectionRequirement: ConnectionRequirement;
   readonly invocationToken: string;
   readonly redactor: Redactor;
   /** The setting for local testing; see {@link UrlPolicy}. */
-  readonly allowLoopback?: boolean;
+  readonly allowLoopback: boolean;
   readonly onTrace: OnTrace;
   /** Receives a note about something that would fail or differ after the upload. */
-  onPlatformDifference?(message: string): void;
-  readonly refresh?: Refresh;
+  onPlatformDifference(message: string): void;
+  readonly refresh: Refresh | undefined;
   /** Receives the error of a failed refresh; pack code gets only its message, as the failure of its request. */
-  onRefreshFailed?(error: unknown): void;
+  onRefreshFailed(error: unknown): void;
   /** Milliseconds for one request with its redirects; 60,000 by default. */
   readonly timeout?: number;
-  /** Permits each hop that leaves this machine; see {@link Permit}. */
-  readonly permit?: Permit;
+  /** Permits each hop that leaves this machine; see {@link Permit}. Undefined if a person started the run. */
+  readonly permit: Permit | undefined;
   /** Explains an error of a request that pack code did not make. Returns undefined to use the message for pack code. */
   readonly explainError?: (error: PackAuthError) => string | undefined;
 }
@@ -164,7 +164,7 @@ class RequestBroker implements Broker {
       refreshMayHelp(received, sentRequest.request, usedCredential, Date.now())
     ) {
       const other = await abortable(refresh(usedCredential), signal).catch((error: unknown) => {
-        this.#options.onRefreshFailed?.(error);
+        this.#options.onRefreshFailed(error);
         throw error;
       });
       if (other === undefined) break;
@@ -193,7 +193,7 @@ class RequestBroker implements Broker {
       await limit.suspendedFor(this.#permitted(prepared, signal, hop));
       const carried = await this.#signed(prepared, signal);
       const received = await sendOnce(carried, this.#sending, signal).catch((error: unknown) => {
-        if (error instanceof PackAuthError && error.code === "response-too-large") this.#options.onPlatformDifference?.(error.message);
+        if (error instanceof PackAuthError && error.code === "response-too-large") this.#options.onPlatformDifference(error.message);
         throw error;
       });
       if (received.location === undefined || request.ignoreRedirects === true) return { received, sentRequest: carried };
@@ -251,7 +251,7 @@ class RequestBroker implements Broker {
         ? checkUrl(filledUrl.text, hop.method, policy, usable === undefined)
         : checkRedirect(filledUrl.text, origin.url, hop.method, policy);
     if (!verdict.allowed) {
-      if (origin === undefined) onPlatformDifference?.(redactor.redact(`Not sent: ${verdict.reason}. The platform refuses it too.`));
+      if (origin === undefined) onPlatformDifference(redactor.redact(`Not sent: ${verdict.reason}. The platform refuses it too.`));
       if (origin !== undefined) throw refusal(redactor.redact(`a redirect leads to ${withoutQuery(hop.url)}: ${verdict.reason}`));
       throw refusal(filledUrl.usedNames.length === 0 ? verdict.reason : reasonWithoutValues(asWritten), undefined, verdict.nextStep);
     }
@@ -262,7 +262,7 @@ class RequestBroker implements Broker {
     const shownHost = origin === undefined ? hostOf(request, policy) : redactor.redact(url.host);
     if (filledUrl.usedNames.length > 0 && !mayCarry) throw noCredentials(shownHost);
     if (origin === undefined && isLoopback(url.hostname))
-      onPlatformDifference?.(
+      onPlatformDifference(
         `${shownHost} is this machine, which the platform cannot reach. Use the API's public address before you upload.`,
       );
     const plain: OutgoingRequest = { ...(sameOrigin ? hop : crossOrigin(hop, invocationToken, redactor)), url: url.href };
@@ -282,7 +282,7 @@ class RequestBroker implements Broker {
     const isEchoed = origin !== undefined && injected.applied.length === 0 && redactor.finds(url.href);
     // Warnings about the pack's own headers and parameters belong to its first request, not to a redirect.
     const warnings = origin === undefined ? injected.warnings : [];
-    for (const warning of warnings) onPlatformDifference?.(warning);
+    for (const warning of warnings) onPlatformDifference(warning);
     return {
       request: injected.request,
       applied: [
@@ -367,7 +367,7 @@ function policyOf(options: BrokerOptions): UrlPolicy {
     ...defined({ credentialDomains, endpoint }),
     endpointAlone: auth?.requiresEndpointUrl === true && auth.endpointDomain === undefined,
     // In the sandbox no request reaches this machine: the sandbox responds instead.
-    allowLoopback: options.allowLoopback === true || options.sandboxOrigin !== undefined,
+    allowLoopback: options.allowLoopback || options.sandboxOrigin !== undefined,
   };
 }
 

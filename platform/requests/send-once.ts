@@ -10,7 +10,7 @@ import { adviceOf } from "../diagnosis/words.ts";
 import { PackAuthError } from "../errors.ts";
 import type { Fetch } from "../host.ts";
 import { abortable } from "../network/abortable.ts";
-import { type LookUp, lookUp, refusePrivate } from "../network/look-up.ts";
+import { type LookUp, refusePrivate } from "../network/look-up.ts";
 import { wasNeverSent } from "../network/network-failure.ts";
 import type { OutgoingRequest } from "../network/outgoing-request.ts";
 import { logicalText, sandboxAddress } from "../network/sandbox-address.ts";
@@ -21,8 +21,8 @@ export interface SendOptions {
   readonly fetch: Fetch;
   readonly tracer: Tracer;
   readonly sandboxOrigin?: string;
-  /** Returns all addresses of a host name; node:dns by default. */
-  readonly lookup?: LookUp;
+  /** Returns all addresses of a host name. */
+  readonly lookup: LookUp;
   /** True if a proxy resolves the names. Their addresses cannot be checked here, and the trace says so. */
   readonly behindProxy?: boolean;
   /** Bytes of a response after decompression; 25 MiB by default. */
@@ -79,8 +79,7 @@ export async function sendOnce(carried: Carried, options: SendOptions, signal: A
   let head: { status: number; headers: Record<string, string>; binary: boolean } | undefined;
   try {
     // The policy already refused loopback names that the pack does not declare.
-    if (options.sandboxOrigin === undefined && !isUnchecked)
-      await refusePrivate(hostname, options.lookup ?? lookUp, signal, carried.shownHost);
+    if (options.sandboxOrigin === undefined && !isUnchecked) await refusePrivate(hostname, options.lookup, signal, carried.shownHost);
     isUnderWay = true;
     const send = (): Promise<Response> => options.fetch(...wireRequest(carried, options.sandboxOrigin, signal));
     const response = await abortable(options.intercept === undefined ? send() : options.intercept(carried, send), signal);

@@ -180,15 +180,12 @@ export class PackRequests {
       lookup,
       behindProxy,
       ...broker,
-      ...defined({
-        authentication,
-        credential: account?.credential,
-        endpoint: account?.endpoint,
-        sandboxOrigin,
-        refresh: account?.refresh,
-        intercept,
-        permit,
-      }),
+      authentication,
+      credential: account?.credential,
+      endpoint: account?.endpoint,
+      refresh: account?.refresh,
+      permit,
+      ...defined({ sandboxOrigin, intercept }),
       onTrace: ({ redirectedFrom, ...trace }, hop) => {
         const id = numbers.trace++;
         idsOfRun.set(trace.id, id);

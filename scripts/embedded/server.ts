@@ -13,7 +13,7 @@ interface EmbeddedOptions {
   readonly port?: number;
   /** An extension package to install first. */
   readonly vsix?: string;
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string>>;
   /** Additional user settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
 }

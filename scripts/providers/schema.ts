@@ -305,8 +305,8 @@ const ADDRESSES: ReadonlySet<string> = new Set(["oauth2.authorizationUrl", "oaut
 interface Fact {
   readonly value: unknown;
   readonly source: string | readonly string[];
-  readonly demands?: string;
-  readonly accepts?: readonly unknown[];
+  readonly demands: string;
+  readonly accepts: readonly unknown[];
 }
 
 const isFact = (node: unknown): node is Fact => typeof node === "object" && node !== null && "value" in node && "source" in node;

@@ -49,6 +49,10 @@ export function onWire(wire: Pick<Wire, "fetch" | "lookup">, setup: BrokerSetup 
     definition: { networkDomains: domains, formulas: [], syncTables: [] },
     authentication: auth("HeaderBearerToken", { networkDomain: "good.com" }),
     credential,
+    endpoint: undefined,
+    refresh: undefined,
+    permit: undefined,
+    allowLoopback: false,
     connectionRequirement: "required",
     invocationToken: INVOCATION,
     fetch: wire.fetch,
@@ -56,6 +60,7 @@ export function onWire(wire: Pick<Wire, "fetch" | "lookup">, setup: BrokerSetup 
     redactor: createRedactor(),
     onTrace: (trace) => traces.push(trace),
     onPlatformDifference: (message) => platformDifferences.push(message),
+    onRefreshFailed: () => {},
     ...options,
   });
   return {
