@@ -4,7 +4,7 @@ import { mayHaveEndpoint } from "../configuration/endpoint-source.ts";
 import { domainDoubt, domainFault, intendedDomain } from "../domains/hosts.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import { pack, rule } from "../rule.ts";
-import { replace } from "../text/edit.ts";
+import { literalEdits } from "../text/edit.ts";
 
 export default rule({
   id: "endpoint-domain-form",
@@ -41,10 +41,7 @@ Write the bare domain, such as \`example.com\`. Its subdomains match too. It is 
         place: property.value.place,
         ...(isIdle || (isUploadable && doubt !== undefined) ? { severity: "warning" as const } : {}),
         message: `Write a bare domain${bare === undefined ? "" : `: ${bare}`}. endpointDomain ${JSON.stringify(value.value)} ${fault}. It is compared with the account's endpoint, and none could match${isIdle ? "" : ", so no account could be connected"}.`,
-        fixes:
-          bare === undefined || property.value.kind !== "string"
-            ? []
-            : [fix(`Change to ${bare}`, replace(property.value.place, JSON.stringify(bare)))],
+        fixes: bare === undefined ? [] : literalEdits(pack, property.value, bare).map((edit) => fix(`Change to ${bare}`, edit)),
       };
     },
   },

@@ -8,7 +8,7 @@ import type { AuthConfig, PackModel } from "../model/pack.ts";
 import { piecesOf } from "../requests/partial-text.ts";
 import { urlOf } from "../requests/read-request.ts";
 import { bearer, pack, rule, user } from "../rule.ts";
-import { insertProperty, quoteLike, replace } from "../text/edit.ts";
+import { insertProperty, literalEdits, replace } from "../text/edit.ts";
 
 export default rule({
   id: "endpoint-domain-undeclared",
@@ -79,9 +79,7 @@ Declare the domain with \`pack.addNetworkDomain\`. \`endpointDomain\` only check
             const lower = domain.value.toLowerCase();
             const isCovered = declared.some((other) => lower === other || lower.endsWith(`.${other}`));
             if (!isCovered) return declare(pack, auth, domain.value, chosen ?? declared);
-            return property.value.kind === "string"
-              ? [fix(`Change to ${lower}`, replace(property.value.place, quoteLike(pack, property.value.place, lower)))]
-              : [];
+            return literalEdits(pack, property.value, lower).map((edit) => fix(`Change to ${lower}`, edit));
           },
         };
       } else if (chosen !== undefined && !chosen.includes(domain.value)) {

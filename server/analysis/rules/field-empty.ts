@@ -7,7 +7,7 @@ import type { Finding } from "../model/findings.ts";
 import type { ConfigField, PackModel } from "../model/pack.ts";
 import type { Expression } from "../model/values.ts";
 import { pack, rule } from "../rule.ts";
-import { quoteLike, replace } from "../text/edit.ts";
+import { literalEdits } from "../text/edit.ts";
 
 export default rule({
   id: "field-empty",
@@ -80,10 +80,7 @@ function* checkEnds(pack: PackModel, name: string, sourceValue: Expression): Ite
     place: sourceValue.place,
     severity: "warning",
     message: `Write ${JSON.stringify(trimmedText)}, without a space around it. ${name} is used exactly as it is written.`,
-    fixes: () =>
-      sourceValue.kind === "string"
-        ? [fix(`Change to ${JSON.stringify(trimmedText)}`, replace(sourceValue.place, quoteLike(pack, sourceValue.place, trimmedText)))]
-        : [],
+    fixes: () => literalEdits(pack, sourceValue, trimmedText).map((edit) => fix(`Change to ${JSON.stringify(trimmedText)}`, edit)),
   };
 }
 

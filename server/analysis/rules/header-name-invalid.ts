@@ -6,7 +6,7 @@ import type { PackModel } from "../model/pack.ts";
 import type { Place } from "../model/values.ts";
 import { headersOf } from "../requests/requests.ts";
 import { pack, rule, source, user } from "../rule.ts";
-import { insertProperty, quoteLike, replace } from "../text/edit.ts";
+import { insertProperty, literalEdits, quoteLike, replace } from "../text/edit.ts";
 
 export default rule({
   id: "header-name-invalid",
@@ -93,15 +93,9 @@ function* checkName(pack: PackModel, named: CredentialName): Iterable<Finding> {
   yield {
     place: nameValue.place,
     message: `Use only letters, digits and - . _ in a header name. ${problem}`,
-    fixes:
-      nameValue.kind === "string" && TOKEN.test(correctedName)
-        ? [
-            (/\s/.test(name.value.trim()) ? propose : fix)(
-              `Change to ${correctedName}`,
-              replace(nameValue.place, quoteLike(pack, nameValue.place, correctedName)),
-            ),
-          ]
-        : [],
+    fixes: (TOKEN.test(correctedName) ? literalEdits(pack, nameValue, correctedName) : []).map((edit) =>
+      (/\s/.test(name.value.trim()) ? propose : fix)(`Change to ${correctedName}`, edit),
+    ),
   };
 }
 

@@ -3,7 +3,7 @@ import { fix, propose } from "../configuration/config.ts";
 import { bareDomain, domainDoubt, domainFault, intendedDomain, isAddress, singleDomains } from "../domains/hosts.ts";
 import { pack, rule, source } from "../rule.ts";
 import { isSpread } from "../syntax/expressions.ts";
-import { quoteLike, replace } from "../text/edit.ts";
+import { literalEdits, quoteLike, replace } from "../text/edit.ts";
 import { startOf } from "../text/place.ts";
 
 /** Returns whether the name has no dot: a top-level domain, or not a public host. */
@@ -116,10 +116,7 @@ A placeholder of a template, such as \`{subdomain}\` or \`YOUR_DOMAIN\`, is a wa
         place: expression.place,
         ...(isRejected ? {} : { verdict: "fails-when-run" as const }),
         message: `Write a bare domain${bare === undefined ? "" : `: ${bare}, which covers its subdomains too`}. ${JSON.stringify(value.slice(0, 80))} ${fault}${isRejected ? ", and the platform rejects the pack" : isUnsure ? ", and the platform may know hosts without one only" : ", so no host matches it"}.`,
-        fixes:
-          bare === undefined || expression.kind !== "string"
-            ? []
-            : [fix(`Change to ${bare}`, replace(expression.place, JSON.stringify(bare)))],
+        fixes: bare === undefined ? [] : literalEdits(pack, expression, bare).map((edit) => fix(`Change to ${bare}`, edit)),
         ...(doubt !== undefined || isUnsure ? { severity: "warning" as const } : {}),
       };
     },

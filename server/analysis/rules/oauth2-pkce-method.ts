@@ -2,7 +2,7 @@ import { fieldValue, isAbsent, nameOf, propertyOf, propose, type ResolvedAuth } 
 import type { Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import { oauth2, rule } from "../rule.ts";
-import { insertProperty, quoteLike, replace } from "../text/edit.ts";
+import { insertProperty, literalEdits, replace } from "../text/edit.ts";
 
 export default rule({
   id: "oauth2-pkce-method",
@@ -41,10 +41,7 @@ Without \`useProofKeyForCodeExchange: true\` there is no PKCE, so the method has
           place: nameOf(property),
           message:
             "Use S256, unless the provider has nothing else. With plain the challenge is the secret itself, which PKCE must protect (RFC 7636, section 7.2).",
-          fixes: () =>
-            property.value.kind === "string"
-              ? [propose("Change to S256", replace(property.value.place, quoteLike(pack, property.value.place, "S256")))]
-              : [],
+          fixes: () => literalEdits(pack, property.value, "S256").map((edit) => propose("Change to S256", edit)),
         };
     },
   },

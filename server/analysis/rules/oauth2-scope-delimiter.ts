@@ -3,7 +3,7 @@ import { fieldValue, fix, propertyOf, type ResolvedAuth } from "../configuration
 import { providerAt } from "../configuration/provider.ts";
 import type { PackModel } from "../model/pack.ts";
 import { oauth2, rule } from "../rule.ts";
-import { quoteLike, replace } from "../text/edit.ts";
+import { literalEdits } from "../text/edit.ts";
 
 export default rule({
   id: "oauth2-scope-delimiter",
@@ -39,11 +39,9 @@ Use a space (the default, and the standard's), a comma or a semicolon. The platf
         place: sourceValue.place,
         message: `Use a space, a comma or a semicolon, as the provider's documentation shows. The platform rejects ${JSON.stringify(value.value)}.`,
         fixes: () =>
-          sourceValue.kind === "string"
-            ? inOrder(pack, auth, value.value).map((delimiter) =>
-                fix(`Change to ${String(NAMES[delimiter])}`, replace(sourceValue.place, quoteLike(pack, sourceValue.place, delimiter))),
-              )
-            : [],
+          inOrder(pack, auth, value.value).flatMap((delimiter) =>
+            literalEdits(pack, sourceValue, delimiter).map((edit) => fix(`Change to ${String(NAMES[delimiter])}`, edit)),
+          ),
       };
     },
   },

@@ -6,7 +6,7 @@ import type { Finding, Fix } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
 import type { Expression } from "../model/values.ts";
 import { pack, rule, user } from "../rule.ts";
-import { quoteLike, replace } from "../text/edit.ts";
+import { literalEdits, quoteLike, replace } from "../text/edit.ts";
 
 export default rule({
   id: "param-name-invalid",
@@ -90,9 +90,8 @@ function duplicate(pack: PackModel, sourceValue: Expression, name: string, previ
     fixes: () => {
       let number = 2;
       while (previousNames.has(`${isHeader ? name.toLowerCase() : name}${number}`)) number++;
-      return sourceValue.kind === "string"
-        ? [propose(`Rename to ${name}${number}`, replace(sourceValue.place, quoteLike(pack, sourceValue.place, `${name}${number}`)))]
-        : [];
+      const next = `${name}${number}`;
+      return literalEdits(pack, sourceValue, next).map((edit) => propose(`Rename to ${next}`, edit));
     },
   };
 }
@@ -107,10 +106,7 @@ function* withSigns(pack: PackModel, sourceValue: Expression, name: string): Ite
     place: sourceValue.place,
     severity: "warning",
     message: `Write ${JSON.stringify(bareName)}. The platform writes the signs ? & = of a URL itself, and encodes those in a name.`,
-    fixes: () =>
-      sourceValue.kind === "string"
-        ? [fix(`Change to ${JSON.stringify(bareName)}`, replace(sourceValue.place, quoteLike(pack, sourceValue.place, bareName)))]
-        : [],
+    fixes: () => literalEdits(pack, sourceValue, bareName).map((edit) => fix(`Change to ${JSON.stringify(bareName)}`, edit)),
   };
 }
 

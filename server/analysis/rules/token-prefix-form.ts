@@ -6,7 +6,7 @@ import type { ObjectValue, Property } from "../model/values.ts";
 import { piecesOf } from "../requests/partial-text.ts";
 import { headersOf } from "../requests/requests.ts";
 import { oauth2, pack, rule, user } from "../rule.ts";
-import { quoteLike, replace } from "../text/edit.ts";
+import { literalEdits } from "../text/edit.ts";
 
 export default rule({
   id: "token-prefix-form",
@@ -126,15 +126,8 @@ function* checkPrefix(pack: PackModel, { object, property, header }: Prefixed, t
             ? "has a space before or after it"
             : "ends in a colon";
   const remedy = correctedPrefix === "" ? "Remove it" : `Write ${JSON.stringify(correctedPrefix)}`;
-  const change =
-    sourceValue.kind === "string"
-      ? [
-          fix(
-            `Change to ${JSON.stringify(correctedPrefix)}`,
-            replace(sourceValue.place, quoteLike(pack, sourceValue.place, correctedPrefix)),
-          ),
-        ]
-      : [];
+  const title = `Change to ${JSON.stringify(correctedPrefix)}`;
+  const change = literalEdits(pack, sourceValue, correctedPrefix).map((edit) => fix(title, edit));
   yield {
     place: sourceValue.place,
     message: `${remedy}: the prefix ${JSON.stringify(value.value)} ${what}. The platform writes the header's name, the colon, the space and the token itself.`,

@@ -3,7 +3,7 @@
 
 import type { TextEdit } from "../model/findings.ts";
 import type { PackModel } from "../model/pack.ts";
-import type { FileSpan, ListValue, ObjectValue, Place, Property, Span } from "../model/values.ts";
+import type { Expression, FileSpan, ListValue, ObjectValue, Place, Property, Span } from "../model/values.ts";
 import { fileSpan, part } from "./place.ts";
 
 /** Adds one or more properties, `name: value`, at the end of the object, or at its beginning. They are laid out like the existing ones. */
@@ -156,6 +156,10 @@ export function quoteLike(pack: PackModel, place: Place, text: string): string {
   if (pack.text(place.file)[place.start] !== "'") return quoted;
   return `'${quoted.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
+
+/** Returns the edit that writes another text in place of a literal; none for a value that is no literal. */
+export const literalEdits = (pack: PackModel, { kind, place }: Expression, text: string): readonly TextEdit[] =>
+  kind === "string" ? [replace(place, quoteLike(pack, place, text))] : [];
 
 /** Returns the text as a literal with the quotes of the object's own string properties. */
 export function quoteIn(pack: PackModel, object: ObjectValue, text: string): string {
