@@ -154,7 +154,8 @@ async function emptyEditor({ server, context, dataFolder }: Editor): Promise<voi
 
 export async function openWindow(options: WindowOptions): Promise<Window> {
   const { from, trusted, env = {}, helper, tests } = options;
-  const kind = JSON.stringify([from, trusted, env]);
+  // Tests inside the extension host look at what their window alone has written.
+  const kind = JSON.stringify([from, trusted, env, tests]);
   const sharedEditor = shared?.get(kind);
   if (sharedEditor !== undefined) {
     options.opening?.(sharedEditor.dataFolder);
