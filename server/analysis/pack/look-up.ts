@@ -110,8 +110,9 @@ interface Resolving {
 export function builtInCall(call: Call, by: Resolving): Value | Choice | undefined {
   const { callee, arguments: own, place } = call;
   const { receiver, name } = methodOf(callee) ?? {};
+  if (receiver === undefined || name === undefined) return undefined;
   const args = own && withItems(own, by.resolve);
-  if (receiver === undefined || name === undefined || args === undefined) return undefined;
+  if (args === undefined) return undefined;
   if (receiver.kind === "reference" && receiver.path.join() === "Object") return ofObject(name, args[0], place, by.resolve);
   if (!Object.hasOwn(LIST_METHODS, name) && !TEXT_METHODS.test(name) && !OTHER_METHODS.test(name)) return undefined;
   const whole = by.resolve(receiver);

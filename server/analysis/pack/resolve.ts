@@ -219,7 +219,8 @@ class Evaluator {
   /** Returns the return value if it is the same for all arguments, or else `otherwise`. */
   #valueOfCall(callee: FunctionValue, own: Call["arguments"], otherwise: Value | Choice, steps: number): Value | Choice {
     if (callee.async) return { kind: "builtIn", place: otherwise.place, of: "Promise" };
-    const args = own && withItems([...(callee.leading ?? []), ...own], (part) => this.resolve(part, steps + 1));
+    const all = own && callee.leading ? [...callee.leading, ...own] : own;
+    const args = all && withItems(all, (part) => this.resolve(part, steps + 1));
     const facts = this.#sources.facts(callee.place.file);
     const returns = facts?.functionAt(callee.place);
     if (returns === undefined || returns.generator || (returns.endsOpen && returns.result === undefined)) return otherwise;

@@ -6,7 +6,7 @@ import { assignedExports, exportingCall, REQUIRED, readImportPath } from "../com
 import { evaluate } from "../evaluate.ts";
 import { forEachAliasedName } from "../names/aliases.ts";
 import { returnName } from "../names/declarations.ts";
-import { calleeName, isHolder, outermost, pathOf, unwrap } from "../nodes.ts";
+import { calleeName, isAccess, isHolder, outermost, pathOf, unwrap } from "../nodes.ts";
 import { PACK_METHODS } from "../pack-methods.ts";
 import { assignsPackProperties, isPackProperty } from "./pack-properties.ts";
 import { stepsOf } from "./steps-of.ts";
@@ -64,7 +64,9 @@ export function exportName(
 
 /** Records a `return config`, since callers of the function may write to the value. */
 export function readReturn(returned: ts.Expression, node: ts.Node, walk: Walk): void {
-  const names = stepsOf(returned)?.names;
+  // A function that only calls another is not followed: most returns are of this kind, and it costs time at each key.
+  const isCallByName = ts.isCallExpression(returned) && !isAccess(returned.expression);
+  const names = isCallByName ? undefined : stepsOf(returned)?.names;
   const around = names && ts.findAncestor(node, isFunctionWithBody);
   if (names === undefined || around === undefined) return;
   const [root = "", ...rest] = names;
