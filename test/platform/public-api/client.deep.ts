@@ -163,7 +163,7 @@ describe("the client of the public API", function () {
     await standIn?.fetch(uploadUrl, { method: "PUT", headers, body: "x" });
     const error = await failure(() => api.completeUpload(packId, "1.0.0", { notes: "", allowOlderSdkVersion: false }));
     assert.equal(error.code, "upload-rejected");
-    assert.match(error.message, /^coda\.io rejects pack 123456, version 1\.0\.0: formulas\[0\]\.name: Bad name\. .* There are 3 more\.$/);
+    assert.match(error.message, /^coda\.io rejects pack 123456, version 1\.0\.0: “formulas\[0\]\.name: Bad name\.” .* There are 3 more\.$/);
     assert.deepEqual(error.validationErrors, validationErrors);
   });
 

@@ -149,7 +149,7 @@ describe("An MCP server", function () {
         /^mcp-failed \| The MCP server Good failed, because there is no MCP server at this address: it answered with a web page\. \| Look up the server's address/,
       );
       wire.respond = (_request, response) => void response.setHeader("content-type", "application/json").end('{"hello":"there"}');
-      await fails(list(), /^mcp-failed \| The MCP server Good failed, because it does not speak MCP: .*\{"hello":"there"\} \| Look up/);
+      await fails(list(), /^mcp-failed \| The MCP server Good failed, because it does not speak MCP: .*\{"hello":"there"\}” \| Look up/);
       wire.respond = (_request, response) => void response.writeHead(500, { "content-type": "text/plain" }).end("kaputt");
       await fails(list(), /failed \(500\), because the server has an internal error\. It said: “kaputt” \| Try again later/);
       wire.respond = (_request, response) => void response.writeHead(404).end();
