@@ -20,6 +20,7 @@ export const NEXT_STEPS: NextStepTexts = {
   raiseTimeLimit: () => "Ask for less.",
   recordTest: ({ sandbox }) => `Call run with saveTest${sandbox === true ? " and without an account" : ""}.`,
   saveOutcome: ({ expectsFailure }) => `To save it as it is, call run with${expectsFailure ? "" : "out"} expectFailure.`,
+  confirmRecording: () => "Only a person can save it.",
   openFolder: () => "Only the person can open a folder that contains the test and the pack.",
   writeArguments: () => "Write its arguments in parameters, even if it has none: {}.",
   allowActions: () => "Only the person can send it.",

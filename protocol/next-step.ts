@@ -19,6 +19,7 @@ export type NextStep =
   | { readonly do: "raiseTimeLimit" /** Ask for less, or wait longer. */ }
   | { readonly do: "recordTest"; readonly sandbox?: true /** Record a saved test again; with an account of the sandbox. */ }
   | { readonly do: "saveOutcome"; readonly expectsFailure: boolean /** Save a run as a test of its failure, or of its result. */ }
+  | { readonly do: "confirmRecording" /** Read a recording of a real account, and agree to save it. */ }
   | { readonly do: "openFolder" /** Open a folder that has both the test and its pack. */ }
   | { readonly do: "writeArguments" /** Write the arguments of an MCP tool out, even if it has none. */ }
   | { readonly do: "allowActions" /** Let a test with the real API send what may change data. */ }

@@ -22,6 +22,7 @@ export const NEXT_STEPS: NextStepTexts = {
   recordTest: ({ sandbox }) => `Use pack-auth run …${sandbox === true ? " --sandbox" : ""} --save-test ….`,
   saveOutcome: ({ expectsFailure }) =>
     `${expectsFailure ? "Add --expect-failure to save the failure itself" : "Remove --expect-failure to save its result"}.`,
+  confirmRecording: () => "Read it above. Then run again and choose Save, or add --yes.",
   openFolder: () => "Run pack-auth test in a folder that contains the test and the pack.",
   writeArguments: () => "Write its arguments with --params, even if it has none: --params '{}'.",
   allowActions: () => "Add --actions if it may be sent.",

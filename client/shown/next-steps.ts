@@ -23,6 +23,7 @@ export const NEXT_STEPS: NextStepTexts = {
   raiseTimeLimit: () => "Ask for less, or raise the setting packAuth.timeLimit.",
   recordTest: ({ sandbox }) => `Use Save as test in the formula's panel${sandbox === true ? ", with an account of the sandbox" : ""}.`,
   saveOutcome: ({ expectsFailure }) => `Use Save as test in the formula's panel${expectsFailure ? ", and choose Save the failure" : ""}.`,
+  confirmRecording: () => "Read it, and choose Save recording.",
   openFolder: () => "Open a folder that contains the test and the pack.",
   writeArguments: () => "Fill in its arguments in the panel.",
   allowActions: () => "Run it in the formula's panel if it may be sent.",

@@ -4,5 +4,6 @@ import { PackAuthError } from "../../platform/errors.ts";
 
 export const sealedClient = (entry: string): PackAuthError =>
   new PackAuthError("credentials-missing", `The passphrase does not open the client ID and secret of ${packName(entry)}.`, {
-    hint: "Set PACK_AUTH_PASSPHRASE to the passphrase that they were stored with, or remove them with pack-auth credentials --remove.",
+    hint: "Unlock them, or remove them and enter new ones.",
+    nextStep: { do: "setPassphrase" },
   });

@@ -106,7 +106,7 @@ export const run = operation({
     const isGuarded = world.runs.guard !== undefined;
     if (place !== undefined && !sandbox && isGuarded)
       throw new PackAuthError("recording-refused", "A run with a real account is not saved for an agent.", {
-        hint: "Leave account out. The person can save such a run with pack-auth run --save-test, after reading it.",
+        hint: "Leave account out. Only a person can save such a run, after reading it.",
       });
     observer.step("Building the pack");
     const pack = await world.openPack(entry);

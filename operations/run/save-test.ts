@@ -84,6 +84,6 @@ async function confirm(recording: string, person: Person, signal: AbortSignal, n
   );
   if (choice !== "yes")
     throw new PackAuthError("recording-refused", "The recording contains data of a real account, and was not confirmed.", {
-      hint: "Read it above. Then run again and choose Save, or add --yes.",
+      nextStep: { do: "confirmRecording" },
     });
 }

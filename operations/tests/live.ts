@@ -71,7 +71,7 @@ async function accountOf(
     return withReason("notTried", wholeMessage(ground.noAccount(missing), words));
   }
   if (account.sandboxOrigin === undefined) return account;
-  return withReason("notTried", "The account is one of the sandbox. Connect one of the API, or name it with --account.");
+  return withReason("notTried", "The account is one of the sandbox. Connect or choose one of the API.");
 }
 
 /** Returns the definition without the authentication of the other scope, which the test does not use. */

@@ -1,6 +1,7 @@
 // What to do next, in the words of each host: no host names what only another one has.
 import { strict as assert } from "node:assert";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { AGENT_TOOLS } from "../../agents/agent-tools.ts";
 import { NEXT_STEPS as OF_AGENTS } from "../../agents/next-steps.ts";
 import { NEXT_STEPS as OF_TERMINAL } from "../../cli/terminal/next-steps.ts";
@@ -33,6 +34,7 @@ const STEPS: { readonly [Kind in NextStepKind]: readonly Extract<NextStep, { rea
     { do: "saveOutcome", expectsFailure: true },
     { do: "saveOutcome", expectsFailure: false },
   ],
+  confirmRecording: [{ do: "confirmRecording" }],
   openFolder: [{ do: "openFolder" }],
   writeArguments: [{ do: "writeArguments" }],
   allowActions: [{ do: "allowActions" }],
@@ -85,5 +87,18 @@ describe("what to do next", () => {
     for (const title of ["Add OAuth credentials", "Refresh now", "Remove API token of the platform", "Change what the sandbox does"])
       assert.ok(textsOf(hosts.editor).includes(title) && manifest.includes(`"title": "${title}"`), title);
     for (const [, tool = ""] of textsOf(hosts.agents).matchAll(/[Cc]all (\w+)/g)) assert.ok(tool in AGENT_TOOLS, tool);
+  });
+
+  it("no hint of the platform or of an operation names a verb, an option or a setting of one host", () => {
+    const hints = ["operations", "platform"].flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: "utf8" })
+        .filter((name) => name.endsWith(".ts"))
+        .flatMap((name) => readFileSync(join(folder, name), "utf8").match(/\bhint: *["`].*|\bhint:\n.*/g) ?? []),
+    );
+    assert.ok(hints.length > 50);
+    assert.deepEqual(
+      hints.filter((hint) => /pack-auth [a-z]|[ "]--[a-z]|packAuth\./.test(hint)),
+      [],
+    );
   });
 });

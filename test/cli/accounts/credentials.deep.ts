@@ -61,7 +61,7 @@ describe("client credentials on the command line", function () {
     assert.deepEqual([sealed.code, sealed.out], [1, ""]);
     assert.equal(
       sealed.err,
-      `pack-auth: The passphrase does not open the client ID and secret of ${packName()}. Set PACK_AUTH_PASSPHRASE to the passphrase that they were stored with, or remove them with pack-auth credentials --remove.\n`,
+      `pack-auth: The passphrase does not open the client ID and secret of ${packName()}. Unlock them, or remove them and enter new ones. Set PACK_AUTH_PASSPHRASE to the passphrase that they were stored with.\n`,
     );
     const connected = await callCli(["connect", pack], { env, lines: ["the-id", "right-secret"] });
     assert.deepEqual([connected.code, connected.out, connected.err], [1, "", sealed.err]);
