@@ -11,8 +11,9 @@ export function accountParts(account: Account, state: AccountState, now: number)
   const parts = [
     needsSignIn(state) ? `${state.state}: sign in again` : undefined,
     account.scope === "system" ? "system" : undefined,
-    account.type,
+    // A narrow side bar cuts off what follows the type.
     account.sandboxOrigin === undefined ? undefined : "sandbox",
+    account.type,
     account.endpoint,
     account.shared ? "every workspace" : "this workspace",
     account.expiresAt === undefined || needsSignIn(state) ? undefined : expiry(account.expiresAt, now),

@@ -46,7 +46,7 @@ export function errorView(error: ErrorReport, actions: Actions): TemplateResult 
         remedies.length === 0
           ? nothing
           : html`<p class="beside">
-              ${remedies.map((remedy) => html`<vscode-button secondary data-testid="remedy" @click=${() => actions.post({ type: "remedy", remedy })}>${remedy.label}</vscode-button>`)}
+              ${remedies.map((remedy, index) => html`<vscode-button ?secondary=${index > 0} data-testid="remedy" @click=${() => actions.post({ type: "remedy", remedy })}>${remedy.label}</vscode-button>`)}
             </p>`
       }
       ${diagnosis === undefined ? nothing : html`<p><button type="button" class="link" data-testid="explain" @click=${() => actions.post({ type: "explain", diagnosis })}>${`Explain ${diagnosis}`}</button></p>`}

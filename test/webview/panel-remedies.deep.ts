@@ -8,7 +8,7 @@ describe("Remedies in the panel", function () {
   this.timeout(30_000);
   const panel = panelOfEachTest();
 
-  it("remedies are buttons in the error, reachable by keyboard", async () => {
+  it("remedies are buttons in the error, the first of them primary, reachable by keyboard", async () => {
     const remedies: readonly Remedy[] = [
       { kind: "addNetworkDomain", host: "api.other.com", label: "Add network domain" },
       { kind: "resetSwitches", switches: ["api"], label: "Reset the switch" },
@@ -17,6 +17,8 @@ describe("Remedies in the panel", function () {
     await panel.post(show(formula([])), { type: "finished", report: report({ status: "failed", error }) });
     const buttons = panel.page.getByTestId("error").getByTestId("remedy");
     assert.deepEqual(await buttons.allInnerTexts(), ["Add network domain", "Reset the switch"]);
+    const isSecondary = (element: Element): boolean => element.hasAttribute("secondary");
+    assert.deepEqual(await Promise.all([...remedies.keys()].map((index) => buttons.nth(index).evaluate(isSecondary))), [false, true]);
     for (const index of remedies.keys()) {
       await buttons.nth(index).focus();
       await panel.page.keyboard.press("Enter");

@@ -48,8 +48,12 @@ function userField(state: PanelState, actions: Actions): TemplateResult {
   return labelled(ACCOUNT, label, content, help, { isRequired, problem, below });
 }
 
-/** Shows a button below a failed run for each account of the form that must be signed in again. */
-export function signInAgainView({ accounts, account: id, systemAccount }: PanelState, actions: Actions): TemplateResult {
+/** Shows a button below a failed run for each account of the form that must be signed in again: the primary one, if no remedy mends it. */
+export function signInAgainView(
+  { accounts, account: id, systemAccount }: PanelState,
+  hasRemedy: boolean,
+  actions: Actions,
+): TemplateResult {
   const user = accounts.find((account) => account.id === id);
   const accountsToSignIn = (
     [
@@ -57,7 +61,7 @@ export function signInAgainView({ accounts, account: id, systemAccount }: PanelS
       ["system", systemAccount],
     ] as const
   ).flatMap(([scope, account]) => (isEnded(account) ? [{ scope, account }] : []));
-  return html`${accountsToSignIn.map(({ scope, account }) => html`<p><vscode-button data-testid="sign-in-again-below" title=${`${nameOf(account)}: ${stateText(account.state)}`} @click=${() => actions.connect(scope, account.id)}>${scope === "user" ? "Sign in again" : "Sign in again for the system"}</vscode-button></p>`)}`;
+  return html`${accountsToSignIn.map(({ scope, account }) => html`<p><vscode-button ?secondary=${hasRemedy} data-testid="sign-in-again-below" title=${`${nameOf(account)}: ${stateText(account.state)}`} @click=${() => actions.connect(scope, account.id)}>${scope === "user" ? "Sign in again" : "Sign in again for the system"}</vscode-button></p>`)}`;
 }
 
 /** Shows the system account, which every run uses, so there is nothing to choose. */

@@ -40,7 +40,7 @@ export function resultView(state: PanelState, actions: Actions): TemplateResult 
       ${underWayView(state)}`;
   const { outcome } = report;
   if (outcome.status === "failed")
-    return html`<div data-testid="result">${errorView(outcome.error, actions)}${signInAgainView(state, actions)}</div>`;
+    return html`<div data-testid="result">${errorView(outcome.error, actions)}${signInAgainView(state, (outcome.error.remedies ?? []).length > 0, actions)}</div>`;
   if (outcome.status === "cancelled" && !outcome.rows)
     return html`<p class="empty" data-testid="result">${cancelledAfter(outcome.rows)}</p>${warningsView(report, state, actions)}`;
   if (report.target.kind === "mcpTool" && outcome.value === null)

@@ -29,8 +29,8 @@ describe("texts about an account", () => {
     ]);
     assert.deepEqual(accountParts(account({ shared: true, scope: "system", sandboxOrigin: "http://127.0.0.1:1" }), ready, 0), [
       "system",
-      "OAuth2",
       "sandbox",
+      "OAuth2",
       "every workspace",
     ]);
     assert.ok(accountLines(account(), ready).includes("May be used in this workspace only"));
