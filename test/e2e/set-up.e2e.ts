@@ -57,7 +57,6 @@ describe("Set up authentication", function () {
       await workbench.row(/^Pack Auth: Create a pack/).waitFor({ timeout: 5_000 });
       await keys.press("Enter");
     });
-    await keys.press("ArrowUp");
     await keys.press("Enter");
     await workbench.row(/^No\b/).waitFor();
     await keys.press("Enter");

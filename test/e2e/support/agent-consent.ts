@@ -85,7 +85,10 @@ export function agentConsent(shared: () => SharedWindow & { readonly agent: Agen
   it("the chat warns once before it approves all calls by itself", async () => {
     const result = agent.call("check", { paths: ["greeter"] });
     await window.workbench.press(dialog(/global auto approve/).getByRole("button", { name: "Enable", exact: true }));
-    assert.equal((await result).findings.length, 1);
+    assert.deepEqual(
+      (await result).findings.map(({ rule }: { rule: string }) => rule),
+      ["approval-needed", "url-insecure", "fetch-host-undeclared"],
+    );
   });
 
   it("connect asks the person, who sees the hosts; the agent gets label and state", async () => {
