@@ -6,6 +6,7 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { withId } from "../../../platform/accounts/account-name.ts";
 import { browse } from "../../support/browser.ts";
 import { type CliOptions, callCli, callProgram } from "../../support/call-cli.ts";
 import { openForwarding } from "../../support/forwarding.ts";
@@ -138,10 +139,10 @@ describe("accounts on the command line", function () {
     const [first, second, third] = accounts.map(({ id }) => id) as [string, string, string];
     const several = await call(["run", pack, "Temperature", "Oslo"], { env });
     assert.equal(several.code, 2);
-    for (const { id, label } of accounts) assert.ok(several.err.includes(`${label} (${id})`), several.err);
+    for (const { id, label } of accounts) assert.ok(several.err.includes(withId({ id, label })), several.err);
     const chosen = await call(["run", pack, "Auth:getConnectionName", "--account", first], { env });
     assert.doesNotMatch(chosen.err, /There is no account|several accounts/);
-    assert.match((await call(["accounts", "refresh", third], { env })).err, /^pack-auth: me( \d)? has no token to refresh\./);
+    assert.match((await call(["accounts", "refresh", third], { env })).err, /^pack-auth: “?me( \d)?”? has no token to refresh\./);
     assert.equal((await call(["accounts", "remove", second], { env })).code, 0);
     assert.deepEqual(
       (await list()).map(({ id }) => id),
