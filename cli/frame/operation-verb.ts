@@ -19,7 +19,7 @@ import { terminalObserver } from "./observer.ts";
 import { inputOptions, type RawInput, rawInput, wrongInputText } from "./operation-inputs.ts";
 import { type OptionSpecs, type OptionValues, type Values, type Verb, verb } from "./options.ts";
 import { terminalPerson } from "./person.ts";
-import { inSession, isWrongCommand, stop } from "./verb.ts";
+import { inSession, isInterrupted, isWrongCommand, stop } from "./verb.ts";
 
 export const JSON_OPTION = { json: { help: "print the result as JSON" } } as const satisfies OptionSpecs;
 
@@ -157,7 +157,7 @@ export async function callOperation<Id extends OperationId, S extends OptionSpec
         return shell.stopped === undefined ? STOPPED : stop(terminal, shell.stopped);
       } catch (error) {
         observer.end();
-        if (signal.aborted || !(error instanceof PackAuthError)) throw error;
+        if ((await isInterrupted(signal)) || !(error instanceof PackAuthError)) throw error;
         const about = error instanceof InputError && inputs.find(({ name, place }) => name === error.input && place === "option");
         if (about) throw new UsageError(`${messageOf(error)} See --${about.option}.`);
         if (isWrongCommand(error)) throw error;

@@ -1,5 +1,6 @@
 // The frame of every verb that opens something: it stops at Ctrl-C and SIGTERM, turns an error into words and an exit code, and closes
 // what was opened.
+import { setTimeout } from "node:timers/promises";
 import { type ErrorCode, PackAuthError } from "../../platform/errors.ts";
 import { onInterrupt, STOPPED } from "../terminal/interrupt.ts";
 import { messageOf } from "../terminal/next-steps.ts";
@@ -27,13 +28,22 @@ export async function inSession(terminal: Terminal, work: (session: VerbSession)
   try {
     return await work({ signal, atEnd: (close) => void closers.unshift(close) });
   } catch (error) {
-    if (signal.aborted) return stopped === undefined ? STOPPED : stop(terminal, stopped);
+    if (await isInterrupted(signal)) return stopped === undefined ? STOPPED : stop(terminal, stopped);
     if (error instanceof PackAuthError && isWrongCommand(error)) throw new UsageError(messageOf(error));
     return await fail(terminal, error);
   } finally {
     interrupt.release();
     for (const close of closers) close();
   }
+}
+
+/**
+ * Returns whether the work was stopped before it failed. Ctrl-C also ends the processes that the work waits for, whose end may be noticed
+ * before the signal is.
+ */
+export async function isInterrupted(signal: AbortSignal): Promise<boolean> {
+  await setTimeout(20);
+  return signal.aborted;
 }
 
 /** Errors about the words of a command. */
