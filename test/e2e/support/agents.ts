@@ -20,20 +20,20 @@ export function agents(shared: () => SharedWindow & { readonly agent: AgentCalle
   before(() => {
     const { workspace } = shared();
     ({ window, agent } = shared());
-    for (const folder of ["greeter", "mistaken"]) mkdirSync(join(workspace, folder));
+    for (const folder of ["greeter", "typo"]) mkdirSync(join(workspace, folder));
     writeFileSync(join(workspace, "greeter/pack.ts"), greeter(0));
     writeFileSync(
       join(workspace, "greeter/sandbox.json"),
       JSON.stringify({ answers: [{ request: "GET https://shop.example/offer", body: { text: "Good evening" } }] }),
     );
-    writeFileSync(join(workspace, "mistaken/pack.ts"), MISTAKE);
+    writeFileSync(join(workspace, "typo/pack.ts"), MISTAKE);
   });
   after(() => rmSync(join(shared().workspace, "greeter/tests"), { recursive: true, force: true }));
 
   const dialog = (text: string | RegExp): Locator => window.page.locator(".monaco-dialog-box", { hasText: text });
 
   it("the tools of the table are registered, and no others of Pack Auth", async () => {
-    await window.workbench.open("mistaken/pack.ts");
+    await window.workbench.open("typo/pack.ts");
     await window.workbench.squiggle().waitFor({ timeout: 60_000 });
     const own = (await agent.tools()).filter((name) => name.startsWith("packAuth_"));
     assert.deepEqual(
@@ -45,20 +45,20 @@ export function agents(shared: () => SharedWindow & { readonly agent: AgentCalle
   });
 
   it("check returns the finding of a mistake with its fix", async () => {
-    const result = agent.call("check", { paths: ["mistaken"] });
+    const result = agent.call("check", { paths: ["typo"] });
     // The chat warns once before it approves all calls by itself.
     await window.workbench.press(dialog(/global auto approve/).getByRole("button", { name: "Enable", exact: true }));
     const { findings } = await result;
     assert.deepEqual(
       findings.map(({ rule, path }: { rule: string; path: string }) => [rule, path]),
-      [["auth-type-unknown", "mistaken/pack.ts"]],
+      [["auth-type-unknown", "typo/pack.ts"]],
     );
     assert.equal(findings[0].fixes[0].edits[0].oldText, '"HeaderBearerTokn"');
   });
 
   it("an unknown target is a failure with the names of the pack", async () => {
     const { failure } = await agent.call("run", { pack: "greeter", target: "Greting" });
-    assert.equal(failure.hint.text, "Did you mean Greeting?");
+    assert.equal(failure.hint, "Did you mean Greeting?");
   });
 
   it("run without an account succeeds in the sandbox, and asks nothing", async () => {
