@@ -2,12 +2,11 @@
 // send, so the broker asks here before each of them. One without a credential may carry what another has read.
 // Invariant: an agent's run with a real account sends nothing without a yes of the person. A yes to reading is for this sign-in and its owner,
 // this formula or MCP server, this host, and this configuration of credentials and domains.
-import { quoteName } from "../base/quote.ts";
 import { AGENT_WARNING, type ConsentQuestion } from "../operations/consent-question.ts";
 import { shownPath } from "../operations/inside.ts";
 import type { Consent, Person } from "../operations/person.ts";
 import type { AccountRun, RunPermissions } from "../operations/run/run-ground.ts";
-import { shownLabel } from "../platform/accounts/account-name.ts";
+import { labelInText, shownLabel } from "../platform/accounts/account-name.ts";
 import { PackAuthError } from "../platform/errors.ts";
 import { refusal } from "../platform/network/refusal.ts";
 import { type McpCall, type McpMessage, methodText, type PermitRequest } from "../platform/requests/permit.ts";
@@ -198,7 +197,7 @@ function accountText({ account }: AccountRun): string {
 
 const refused = (account: AccountRun["account"], host: string): PackAuthError =>
   refusal(
-    `the person does not let an agent use the account ${quoteName(shownLabel(account))} at ${host}`,
+    `the person does not let an agent use the account ${labelInText(account)} at ${host}`,
     "Do not try again in this session. Use the sandbox.",
   );
 

@@ -9,6 +9,10 @@ export const SANDBOX_USER = "Sandbox user";
 export const shownLabel = ({ label, sandboxOrigin, inFile }: Pick<Account, "label" | "sandboxOrigin" | "inFile">): string =>
   inFile !== undefined ? `${label} (${ACCOUNT_FILE})` : sandboxOrigin === undefined ? label : `${label} (sandbox)`;
 
+/** Returns the same for a sentence. The provider may have named the account. */
+export const labelInText = (account: Parameters<typeof shownLabel>[0]): string =>
+  shownLabel({ ...account, label: quoteName(account.label) });
+
 /**
  * Returns a name that is unique among the pack's accounts, because people choose accounts by name. A taken name gets the endpoint's host,
  * or a number.

@@ -1,10 +1,9 @@
 // Whether a real account was connected since the authentication last changed.
-import { quoteName } from "../../../base/quote.ts";
 import type { AccountStateName } from "../../../protocol/account-state.ts";
 import type { PreflightLine } from "../../../protocol/preflight.ts";
 import type { AuthScope } from "../../../protocol/run.ts";
 import { hasSignIn } from "../../../spec/auth-types.ts";
-import { shownLabel } from "../../accounts/account-name.ts";
+import { labelInText } from "../../accounts/account-name.ts";
 import { atSetter, authenticationsOf, type PreflightFacts } from "../preflight-input.ts";
 
 /** Returns a line for each authentication with a sign-in. */
@@ -36,13 +35,11 @@ export async function accounts(facts: PreflightFacts): Promise<readonly Prefligh
           text:
             tried.inFile === undefined
               ? `A ${NAMES[scope]} account was connected with this authentication.`
-              : `The references of ${quoteName(shownLabel(tried))} were accepted for this authentication.`,
+              : `The references of ${labelInText(tried)} were accepted for this authentication.`,
         };
       const problems = real.flatMap((account, index) => {
         const state = states[index];
-        return state === undefined || state.state === "ready"
-          ? []
-          : [`${quoteName(shownLabel(account))}: ${state.reason}. ${state.nextStep}`];
+        return state === undefined || state.state === "ready" ? [] : [`${labelInText(account)}: ${state.reason}. ${state.nextStep}`];
       });
       // A store that does not return the credentials tells nothing about the sign-in.
       if (states.some(({ state }) => state === "sealed")) return { ...line, verdict: "not-judged", text: problems.join(" ") };

@@ -409,7 +409,7 @@ pack.setUserAuthentication({ type: coda.AuthenticationType.HeaderBearerToken, ne
       lines.map(({ verdict, action }) => [verdict, action]),
       [bad, broken].map((path) => ["differs-there", { kind: "openTest", path }]),
     );
-    assert.match(lines[0]?.text ?? "", /^Bad\.packauth\.json fails: Read: The result is different\. - "else"$/);
+    assert.match(lines[0]?.text ?? "", /^Bad\.packauth\.json fails: Read: The result is different\. “- "else"”$/);
     assert.equal(linesOf(await check(entry), "saved-tests")[0]?.verdict, "never-tried");
   });
 
