@@ -124,7 +124,7 @@ describe("an upload", function () {
   it("the validation errors of the platform are reported, with what was sent", async () => {
     await assert.rejects(start({ faults: { validationErrors: [{ path: "formulas[0].name", message: "Too long" }] } }), {
       code: "upload-rejected",
-      message: /formulas\[0\]\.name: Too long\. The file of version 0\.1\.0 was sent, but the version is not complete\./,
+      message: /“formulas\[0\]\.name: Too long\.” The file of version 0\.1\.0 was sent, but the version is not complete\./,
       validationErrors: [{ path: "formulas[0].name", message: "Too long" }],
     });
   });
