@@ -9,7 +9,7 @@ import { createProgress } from "../terminal/progress.ts";
 import { realPath } from "./disk.ts";
 
 export interface Checked {
-  /** The further files of the packs that named files build. */
+  /** The further files of the packs that named files build, and the JSON files of others. */
   readonly further: readonly string[];
   readonly diagnostics: ReadonlyMap<string, readonly Diagnostic[]>;
   /** Files that the settings exclude. */
@@ -37,15 +37,20 @@ export function checkFiles(
 ): Checked & { readonly analysis: Analysis } {
   const analysis = analysisOf(paths, readFile, evidence);
   const progress = createProgress(stream);
-  const further = furtherFiles(analysis, entries, paths);
-  const all = [...paths, ...further];
-  const checked = lookAt(all, analysis, (checkedCount) => progress.show(checkedCount, all.length));
+  const further: string[] = [];
+  /** The further files come last, since the search for them reads every pack. */
+  function* all(): Iterable<string> {
+    yield* paths;
+    further.push(...furtherFiles(analysis, entries, paths));
+    yield* further;
+  }
+  const checked = lookAt(all(), analysis, (checkedCount) => progress.show(checkedCount, paths.length + further.length));
   progress.end();
   return { ...checked, further, analysis };
 }
 
 /** `onFile` is told how many of them are done. */
-function lookAt(paths: readonly string[], analysis: Analysis, onFile: (checkedCount: number) => void): Omit<Checked, "further"> {
+function lookAt(paths: Iterable<string>, analysis: Analysis, onFile: (checkedCount: number) => void): Omit<Checked, "further"> {
   const ignored = new Set<string>();
   const diagnostics = new Map<string, readonly Diagnostic[]>();
   for (const path of paths) {

@@ -18,7 +18,7 @@ import { declareHost } from "../configuration/declare-domain.ts";
 import type { Diagnostic, Fix, TextEdit } from "../model/findings.ts";
 import type { AuthConfig, PackModel } from "../model/pack.ts";
 import type { FileSpan } from "../model/values.ts";
-import { isWithin, relativePath, whyNotChecked } from "../modules/paths.ts";
+import { isModuleConfig, isWithin, relativePath, whyNotChecked } from "../modules/paths.ts";
 import { RULES } from "../rules/index.ts";
 import { describeProblems } from "../settings/settings-problems.ts";
 import { rangeOf } from "../text/lines.ts";
@@ -45,12 +45,12 @@ export interface CheckOptions {
   whyUnreadable(path: string): string;
 }
 
-/** Returns the files beside `paths` of the packs that entries build: what decides a pack's upload may be in any of them. */
+/** Returns the files beside `paths` that decide uploads: those of the packs that entries build, and the JSON files of every pack. */
 export function furtherFiles(analysis: Analysis, entries: readonly string[], paths: readonly string[]): readonly string[] {
-  const packs = new Set(analysis.packs());
-  const files = entries
-    .filter((entry) => packs.has(entry))
-    .flatMap((entry) => analysis.packsOf(entry).find((pack) => pack.entry === entry)?.files ?? []);
+  const files = analysis.packs().flatMap((entry) => {
+    const own = analysis.packsOf(entry).find((pack) => pack.entry === entry)?.files ?? [];
+    return entries.includes(entry) ? own : own.filter(isModuleConfig);
+  });
   return [...new Set(files)].filter((file) => !paths.includes(file) && !file.includes("/node_modules/")).sort();
 }
 
@@ -63,12 +63,15 @@ export async function checkSources(
   paths: readonly string[],
   { named, folder, pause, whyUnreadable }: CheckOptions,
 ): Promise<SourceAnswer<CheckedSources>> {
-  const further = furtherFiles(analysis, named, paths).filter((file) => isInside(file, folder, (path) => analysis.realPath(path)));
+  function* all(): Iterable<string> {
+    yield* paths;
+    yield* furtherFiles(analysis, named, paths).filter((file) => isInside(file, folder, (path) => analysis.realPath(path)));
+  }
   const report = findingReporter(analysis, new Set(paths), folder);
   const findings: ReportedFinding[] = [];
   const safeFixes: Fix[] = [];
   let fileCount = 0;
-  for (const path of [...paths, ...further]) {
+  for (const path of all()) {
     await pause();
     if (analysis.ignores(path)) continue;
     if (analysis.text(path) === undefined) return { problem: unreadable(relativePath(folder, path), whyUnreadable(path)) };

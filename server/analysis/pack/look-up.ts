@@ -56,7 +56,7 @@ export function lookUp(
   const isAll =
     (all.kind === "object" && !all.open && (isOpaque(name) || name.kind === "template")) ||
     (all.kind === "array" && !all.open && name.kind === "parameter");
-  const values = !isAll ? [] : all.kind === "object" ? all.properties.map((property) => property.value) : all.items;
+  const values = !isAll ? [] : all.kind === "object" ? Array.from(eachMember(all), ({ value }) => value) : all.items;
   if (values.length === 0 || values.length > MOST_LOOKED_UP) return unknownAt(place);
   return { kind: "choice", place, decidedBy: "unknown", options: values };
 }
@@ -151,15 +151,18 @@ function ofFunction(called: FunctionValue, name: string, [self, ...args]: readon
   return /^(?:call|apply)$/.test(name) && list !== undefined ? by.apply(bound, list) : undefined;
 }
 
-const TEXT_METHODS = /^(?:concat|split|slice|substring|trim|trimStart|trimEnd|toLowerCase|toUpperCase)$/;
+const TEXT_METHODS =
+  /^(?:concat|split|slice|substring|trim|trimStart|trimEnd|toLowerCase|toUpperCase|indexOf|startsWith|endsWith|includes)$/;
 
 /** The result of a method of texts is the same as here. */
 function ofText(text: string, name: string, args: readonly Value[], place: Place): Value | undefined {
   const values = args.flatMap((one) => (one.kind === "string" || one.kind === "number" ? [one.value] : []));
   if (values.length < args.length) return undefined;
-  const method = text[name as "concat"] as (...values: readonly unknown[]) => string | readonly string[];
+  const method = text[name as "concat"] as (...values: readonly unknown[]) => string | number | boolean | readonly string[];
   const result = method.apply(text, values);
   if (typeof result === "string") return { kind: "string", place, value: result };
+  if (typeof result === "number") return { kind: "number", place, value: result };
+  if (typeof result === "boolean") return { kind: "boolean", place, value: result };
   const items = result.map((value): Expression => ({ kind: "string", place, value }));
   return listOf(place, items);
 }
@@ -225,14 +228,20 @@ function itemsThatPass(list: ListValue, test: Expression, { resolve, apply }: Re
   return answers.includes(undefined) ? undefined : list.items.filter((_, index) => answers[index]);
 }
 
+/** Returns the last property of each name, since a later one replaces an earlier one. */
+const eachMember = ({ properties }: ObjectValue): Iterable<Property> =>
+  new Map(properties.map((property) => [property.name, property])).values();
+
 /** Returns the result of `Object.keys(…)`, `Object.values(…)`, `Object.entries(…)` or `Object.fromEntries(…)`. */
 function ofObject(what: string, argument: Expression | undefined, place: Place, resolve: Resolve): ListValue | ObjectValue | undefined {
   if (!/^(?:keys|values|entries|fromEntries)$/.test(what)) return undefined;
   const all = argument === undefined ? undefined : resolve(argument);
   if (what === "values" && all?.kind === "array") return all;
-  if (what === "fromEntries") return all?.kind === "array" && !all.open ? fromEntries(all, place, resolve) : undefined;
+  if (what === "fromEntries" && all?.kind === "array") return all.open ? undefined : fromEntries(all, place, resolve);
   if (all?.kind !== "object" || all.open) return undefined;
-  const items = all.properties.map((property): Expression => {
+  // A map is an object already.
+  if (what === "fromEntries") return all;
+  const items = Array.from(eachMember(all), (property): Expression => {
     const { name, nameSpan, value } = property;
     const key: Expression = { kind: "string", place: nameSpan, value: name };
     return what === "values" ? value : what === "keys" ? key : listOf(property.span, [key, value]);

@@ -1,5 +1,6 @@
 // Resolves objects and lists with spreads: `{ ...base, type }`, `[...domains, domain]`.
 import type { Expression, ListValue, ObjectValue, Property, Resolve, Value } from "../model/values.ts";
+import { isSpread } from "../syntax/expressions.ts";
 import { unknownAt } from "../syntax/names/mutations.ts";
 import { keyText } from "./look-up.ts";
 
@@ -59,6 +60,11 @@ export function withSpreads(object: ObjectValue, resolve: Resolve, isAlternative
       return;
     }
     if (isNothing(resolved)) return;
+    // `Object.assign({}, ...parts)` spreads each of its parts.
+    if (isSpread(value) && resolved.kind === "array" && !resolved.open) {
+      resolved.items.forEach(spread);
+      return;
+    }
     comesFrom(resolved);
     if (resolved.kind !== "object") hide();
     else {

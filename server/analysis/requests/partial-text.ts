@@ -94,6 +94,10 @@ function add(part: Expression, depth: number, pieces: Piece[], resolve: Resolve,
       add(resolve(part), depth + 1, pieces, resolve, argumentOf);
       break;
     case "object":
+      for (const { value } of part.spreads) {
+        const spread = resolve(value);
+        if (spread.kind === "object") add(spread, depth + 1, pieces, resolve, argumentOf);
+      }
       for (const property of part.properties) {
         pieces.push({ place, kind: "text", text: `\n${property.name}=` });
         add(property.value, depth + 1, pieces, resolve, argumentOf);

@@ -312,10 +312,11 @@ function readArgumentObjects(pack: PackModel, value: Expression, call: ContextCa
   const { declarations } = facts;
   // Any other function that receives the parameter may change it.
   if (declarations.isWritten(name, owner.place) || declarations.isPassed(name, owner.place, call.place)) return [];
+  const standard = facts.functionAt(owner.place)?.bindings.find((binding) => binding.index === index)?.standard;
   return requestsOf(pack)
     .callers(owner.place)
     .flatMap((site) => {
-      const argument = site.arguments[index];
+      const argument = site.arguments[index] ?? standard;
       return argument === undefined ? [] : objectsOf(pack, argument, site, depth + 1);
     });
 }

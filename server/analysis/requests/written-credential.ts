@@ -10,10 +10,10 @@ export function isWrittenInHeader(name: string, value: string): boolean {
 
 const PARAM = /[?&\n]([\w.-]+)=([^&\n#]*)/g;
 
-/** Whether the URL's query contains a literal value of a parameter for credentials. */
-export function isWrittenInQuery(url: string): boolean {
-  if (!url.includes("=")) return false;
-  return [...url.matchAll(PARAM)].some(([, name = "", value = ""]) => isCredentialName(name) && isKey(value));
+/** Whether the query of a URL, or a body as its members, contains a literal value of a parameter for credentials. */
+export function isWrittenInQuery(text: string): boolean {
+  if (!text.includes("=")) return false;
+  return [...text.matchAll(PARAM)].some(([, name = "", value = ""]) => isCredentialName(name) && isKey(value));
 }
 
 /** A literal user name and password are a credential; anything else is judged by its appearance. */

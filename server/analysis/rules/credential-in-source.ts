@@ -1,5 +1,6 @@
+import { propertyOf } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";
-import { type Piece, piecesOf, readBeginning } from "../requests/partial-text.ts";
+import { type Piece, piecesOf, readBeginning, textOf } from "../requests/partial-text.ts";
 import type { UrlText } from "../requests/read-request.ts";
 import { headersOf } from "../requests/requests.ts";
 import { isWrittenInHeader, isWrittenInQuery } from "../requests/written-credential.ts";
@@ -17,7 +18,7 @@ export default rule({
 
 Remove it, and revoke it where it was issued. Everyone who can read the pack, its repository or its bundle can use it. It cannot be changed without a new version either. Users enter credentials when they connect an account, or you enter them once for all users with \`setSystemAuthentication\`. The platform adds them to requests, and the pack never sees them.
 
-Tokens of a known form, and private keys, are errors. A literal value of \`Authorization\` or of an API key's header or parameter is a warning, and so is a password in a URL.`,
+Tokens of a known form, and private keys, are errors. A literal value of \`Authorization\` is a warning, and so is one of an API key's header, parameter or field of a body. A password in a URL is another.`,
   examples: [
     {
       bad: pack`
@@ -58,9 +59,14 @@ Tokens of a known form, and private keys, are errors. A literal value of \`Autho
           yield {
             place: header.value.place,
             severity: "warning",
-            message:
-              "Let users enter this credential when they connect the account, and let the platform add it. Everyone who can read the pack can use it.",
+            message: LET_USERS,
           };
+      }
+      for (const field of ["body", "form"]) {
+        const value = request.options && propertyOf(request.options, field)?.value;
+        const pieces = value === undefined ? [] : piecesOf(value, pack.resolve);
+        if (value !== undefined && isWrittenInQuery(textOf(pieces)) && !isReported(pack, pieces))
+          yield { place: value.place, severity: "warning", message: LET_USERS };
       }
       for (const url of request.urls) {
         const isInQuery = isWrittenInQuery(url.text);
@@ -76,6 +82,9 @@ Tokens of a known form, and private keys, are errors. A literal value of \`Autho
     },
   },
 });
+
+const LET_USERS =
+  "Let users enter this credential when they connect the account, and let the platform add it. Everyone who can read the pack can use it.";
 
 const containsPassword = ({ leadingText }: UrlText): boolean =>
   /^https?:\/\/[^/?#@:]+:[^/?#@{}]+@/i.test(leadingText) && !looksLikePlaceholder(leadingText);

@@ -75,6 +75,16 @@ describe("pack-auth check", () => {
     assert.equal((await run("check", "pack.ts")).code, 0);
   });
 
+  it("a folder is checked with the JSON files that its packs import, and with no other", async () => {
+    write("app/pack.ts", `${HEAD}import auth from "../auth.json";\npack.setUserAuthentication(auth as any);\n`);
+    write("auth.json", '{ "type": "CustomHeaderToken" }');
+    write("app/other.json", '{ "type": "CustomHeaderToken" }');
+    const { code, out } = await run("check", "app");
+    assert.equal(code, 1);
+    assert.match(out, /^auth\.json:1:3 error field-missing\n/);
+    assert.match(out, /^1 error, 0 warnings in 2 files\n/m);
+  });
+
   it("the json report has every file, LSP positions, and fixes with edits", async () => {
     write("a/pack.ts", BAD);
     write("b.ts", "export const nothing = 1;\n");

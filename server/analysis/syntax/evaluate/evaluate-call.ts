@@ -70,8 +70,7 @@ function textOfCall(call: ts.CallExpression, name: string): ts.Expression | unde
 
 /** Evaluates `Object.assign({}, base, { … })` like `{ ...base, … }`: the last or first literal, with the other arguments as spreads. */
 function mergedObjects(args: readonly ts.Expression[], context: EvaluateContext): Expression | undefined {
-  if (args.some(ts.isSpreadElement)) return undefined;
-  const values = evaluateAll(args, context);
+  const values = evaluateArguments(args, context);
   const [first] = values;
   const last = values.at(-1);
   if (last?.kind === "object") {
