@@ -1,8 +1,8 @@
 // test/spec/spec-coverage.md is made from the tests' titles: no rule of the specification without a test, and no title that names a rule
 // which is not there.
 import assert from "node:assert/strict";
-import { missing, namedTests, SPEC_ROWS, specCoverage } from "../../scripts/spec-coverage.ts";
 import { testTitles, titlesWith } from "../../scripts/test-titles.ts";
+import { missing, namedTests, SPEC_ROWS, specCoverage } from "../spec/spec-coverage.ts";
 import { root } from "../support/packs.ts";
 
 const read = (source: string) => namedTests(testTitles("test/a.test.ts", source));

@@ -1,6 +1,6 @@
 // Generates test/spec/spec-coverage.md: every row and rule of the authentication specification, with the tests that cover it. The tests name
 // their sections in their titles (`auth-spec <section>, <section>: what`), so a rule without a test is noticed.
-import type { TestTitle } from "./test-titles.ts";
+import type { TestTitle } from "../../scripts/test-titles.ts";
 
 /** Section → a short summary. The parts that the specification calls “not shown” require nothing and are omitted. */
 export const SPEC_ROWS: Readonly<Record<string, string>> = {
