@@ -60,13 +60,10 @@ export function withSpreads(object: ObjectValue, resolve: Resolve, isAlternative
       return;
     }
     if (isNothing(resolved)) return;
-    // `Object.assign({}, ...parts)` spreads each of its parts.
-    if (isSpread(value) && resolved.kind === "array" && !resolved.open) {
-      resolved.items.forEach(spread);
-      return;
-    }
     comesFrom(resolved);
-    if (resolved.kind !== "object") hide();
+    // `Object.assign({}, ...parts)` spreads each of its parts.
+    if (resolved.kind === "array" && !resolved.open && isSpread(value)) for (const item of resolved.items) spread(item);
+    else if (resolved.kind !== "object") hide();
     else {
       if (resolved.open) hide(resolved.merged?.openToSources === true ? namesIn(resolved.merged.sources) : undefined);
       // Objects that are spread into each other double at each step.

@@ -1,5 +1,7 @@
+import { getOrInsert } from "../../../base/get-or-insert.ts";
 import { propertyOf } from "../configuration/config.ts";
 import type { PackModel } from "../model/pack.ts";
+import type { Expression } from "../model/values.ts";
 import { type Piece, piecesOf, readBeginning, textOf } from "../requests/partial-text.ts";
 import type { UrlText } from "../requests/read-request.ts";
 import { headersOf } from "../requests/requests.ts";
@@ -64,8 +66,7 @@ Tokens of a known form, and private keys, are errors. A literal value of \`Autho
       }
       for (const field of ["body", "form"]) {
         const value = request.options && propertyOf(request.options, field)?.value;
-        const pieces = value === undefined ? [] : piecesOf(value, pack.resolve);
-        if (value !== undefined && isWrittenInQuery(textOf(pieces)) && !isReported(pack, pieces))
+        if (value !== undefined && isWrittenInBody(pack, value) && !isReported(pack, piecesOf(value, pack.resolve)))
           yield { place: value.place, severity: "warning", message: LET_USERS };
       }
       for (const url of request.urls) {
@@ -85,6 +86,11 @@ Tokens of a known form, and private keys, are errors. A literal value of \`Autho
 
 const LET_USERS =
   "Let users enter this credential when they connect the account, and let the platform add it. Everyone who can read the pack can use it.";
+
+/** The values of a request outlive an edit elsewhere. */
+const isWrittenInBody = (pack: PackModel, value: Expression): boolean =>
+  getOrInsert(pack.resolverMemo(pack.resolve, newBodies), value, () => isWrittenInQuery(textOf(piecesOf(value, pack.resolve))));
+const newBodies = (): WeakMap<Expression, boolean> => new WeakMap();
 
 const containsPassword = ({ leadingText }: UrlText): boolean =>
   /^https?:\/\/[^/?#@:]+:[^/?#@{}]+@/i.test(leadingText) && !looksLikePlaceholder(leadingText);
