@@ -11,7 +11,10 @@ const IN_PANEL = "The panel and its session run with the editor's own form.";
 const VIEW = "A view of the editor does this, with the parts of the platform.";
 const LSP = "The editor's live diagnostics and hovers are the language server's.";
 
-/** The name of the tool, `command` for what the editor runs as the operation, or why the host does not offer the act. */
+/**
+ * The name of the tool, `command` for what the editor runs as the operation, or why the host does not offer the act. The compiler wants each
+ * input of an operation that the editor runs, since `run` takes the whole output of the schema.
+ */
 interface Offers {
   readonly agents: AgentToolName | { readonly no: string };
   readonly editor: "command" | { readonly no: string };
@@ -29,7 +32,7 @@ const OFFERS: Readonly<Record<OperationId, Offers>> = {
   "credentials add": { agents: { no: PERSON_ONLY }, editor: { no: VIEW } },
   "credentials remove": { agents: { no: PERSON_ONLY }, editor: { no: VIEW } },
   drift: { agents: "drift", editor: "command" },
-  drill: { agents: "drill", editor: { no: IN_PANEL } },
+  drill: { agents: "drill", editor: { no: "The switches of the sandbox view are one day each." } },
   explain: { agents: "explain", editor: { no: LSP } },
   handOver: { agents: { no: PERSON_ONLY }, editor: "command" },
   logs: { agents: "logs", editor: { no: VIEW } },
@@ -39,7 +42,7 @@ const OFFERS: Readonly<Record<OperationId, Offers>> = {
   sandbox: { agents: { no: "A run without an account starts its own." }, editor: { no: VIEW } },
   setUp: { agents: "setup", editor: { no: "The editor shows the change in its own diff between the two halves." } },
   testLive: { agents: { no: PERSON_ONLY }, editor: { no: "Only the command line compares with the real API." } },
-  testRecordAgain: { agents: { no: PERSON_ONLY }, editor: { no: VIEW } },
+  testRecordAgain: { agents: { no: PERSON_ONLY }, editor: "command" },
   testReplay: { agents: "test", editor: { no: VIEW } },
   upload: { agents: { no: PERSON_ONLY }, editor: "command" },
 };
