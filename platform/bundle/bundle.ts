@@ -288,7 +288,10 @@ function hintFor(specifier: string, folder: string): string | undefined {
   return install === undefined ? undefined : `Install it: ${install}`;
 }
 
-/** Returns whether a source of the bundle changed after it was built. */
+/** Milliseconds by which the time of a file may be behind the clock: the kernel writes that of its last tick. */
+const TICK = 10;
+
+/** Returns whether a source of the bundle changed after it was built, or may have. */
 export async function isStale(bundle: PackBundle, builtAt: number): Promise<boolean> {
   const times = await Promise.all(
     bundle.inputs.map((input) =>
@@ -298,5 +301,5 @@ export async function isStale(bundle: PackBundle, builtAt: number): Promise<bool
       ),
     ),
   );
-  return times.some((time) => time > builtAt);
+  return times.some((time) => time > builtAt - TICK);
 }

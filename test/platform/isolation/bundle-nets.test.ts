@@ -1,6 +1,6 @@
 // Each of the two nets of a bundle, alone, judges a file by its real path, whatever the file is called and however it is imported.
 import assert from "node:assert/strict";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import fc from "fast-check";
@@ -87,6 +87,18 @@ describe("The file checks of a bundle", function () {
         ["a.json", "b.json", "pack.ts"].map((file) => join(folder, "ws", file)),
       );
       assert.equal(await isStale(bundle, Number.MAX_SAFE_INTEGER), false);
+    } finally {
+      await bundler.dispose();
+    }
+  });
+
+  it("a file that changed while a build began makes the bundle stale, although the file's time is that of the last tick", async () => {
+    const bundler = await createBundler(join(lay({ "ws/pack.ts": packWith("") }), "ws/pack.ts"));
+    try {
+      const bundle = await bundler.build();
+      const changedAt = Math.max(...bundle.inputs.map((file) => statSync(file).mtimeMs));
+      assert.equal(await isStale(bundle, changedAt + 4), true);
+      assert.equal(await isStale(bundle, changedAt + 100), false);
     } finally {
       await bundler.dispose();
     }
