@@ -16,8 +16,9 @@ describe("memory of the analysis", function () {
 
   it("facts from before an edit are released", () => {
     const left = leftBehind();
-    // A look at the young objects in the midst of an edit keeps what that one found: some 1,700 bytes for each such look.
-    assert.ok(left < 8_192, `${left} bytes are left of each edit`);
+    // A look at the young objects in the midst of an edit keeps what that one found: some 1,700 bytes for each such look. How many there
+    // are depends on the machine. The facts of the file are many times the bound.
+    assert.ok(left < 16_384, `${left} bytes are left of each edit`);
   });
 
   it("an unreferenced analysis is released", () => {
