@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { defined } from "../../base/defined.ts";
 import type { Account } from "../../platform/accounts/accounts.ts";
 import type { RunAccount } from "../../platform/accounts/run-account.ts";
-import { failedReport, reportOf, wordedRun } from "../../platform/errors.ts";
+import { failedReport, PackAuthError, reportOf, wordedRun } from "../../platform/errors.ts";
 import { keepRunFacts } from "../../platform/evidence/run-facts.ts";
 import { isSameFile } from "../../platform/files/file-names.ts";
 import type { Pack } from "../../platform/process/pack.ts";
@@ -174,7 +174,9 @@ class PanelRun {
       return pack;
     } catch (error) {
       post({ type: "notStarted", problems: {} });
-      post({ type: "unavailable", error: shownReport(error) });
+      // The pack itself builds, so the next change of a file would remove this reason from the panel.
+      if (error instanceof PackAuthError && error.code === "storage-failed") void services.showError(error, target.entry);
+      else post({ type: "unavailable", error: shownReport(error) });
       return undefined;
     }
   }

@@ -1,14 +1,10 @@
 // Saves documents of the editor, which refuses it for example when another program has changed the file as well.
-import { setTimeout } from "node:timers/promises";
 import * as vscode from "vscode";
 import { PackAuthError } from "../../platform/errors.ts";
 
-/** Milliseconds. The editor may wait for the person's answer to a conflict, and never say that it has not saved. */
-const LONGEST_SAVE = 10_000;
-
-/** Throws PackAuthError (storage-failed) if the editor refuses, or does not end. */
+/** Throws PackAuthError (storage-failed) if the editor refuses. */
 export async function saveDocument(document: vscode.TextDocument): Promise<void> {
-  if (!(await Promise.race([document.save(), setTimeout(LONGEST_SAVE, false)])))
+  if (!(await document.save()))
     throw new PackAuthError("storage-failed", `${document.uri.fsPath} could not be saved.`, { hint: "Save it yourself, and try again." });
 }
 

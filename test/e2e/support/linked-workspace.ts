@@ -113,7 +113,7 @@ export function linkedWorkspace(shared: () => SharedWindow): void {
     await lineOf(/Unsaved\s+Dirty/).waitFor();
     writeFileSync(helper, greeting("Changed elsewhere"));
     await panel.getByTestId("run").click();
-    await panel.getByText(/greeting\.ts could not be saved/).waitFor({ timeout: 30_000 });
+    await workbench.toast(/greeting\.ts could not be saved/).waitFor({ timeout: 30_000 });
     assert.equal(readFileSync(helper, "utf8"), greeting("Changed elsewhere"));
     await page.getByRole("tab", { name: /^greeting\.ts/ }).click();
     await workbench.command("File: Revert File", lineOf(/Changed\s+elsewhere/));
